@@ -3,6 +3,7 @@
 // Twin of `Frame` in src/render/frame.rs.
 struct Frame {
     clip_from_world: mat4x4f,
+    world_from_clip: mat4x4f,
     // Perspective: position of the eye, and 1. Orthographic: direction towards the eye, and 0.
     eye: vec4f,
     // Directions towards the lights. Colours of lights are linear.
@@ -15,10 +16,10 @@ struct Frame {
     sky: vec4f,
     ground: vec4f,
     clay: vec4f,
-    // Width and height of the image in pixels, pixels per point, brightness of the light on the floor.
+    // Width and height of the image in pixels, pixels per point; unused.
     image: vec4f,
-    // Height of the floor, height of the model above the floor, share of light mirrored at grazing angles, brightness of
-    // mirrored light.
+    // Height of the floor, height of the model above the floor, brightness of mirrored light, 1 if the floor is seen from
+    // above.
     floor: vec4f,
     // Radius of the floor, units between the finest grid lines, visibility of these lines, strength (0 without a grid).
     grid: vec4f,
@@ -42,7 +43,9 @@ struct Frame {
     backdrop_bottom: vec4f,
     // Centre of the backdrop's highlight in pixels, its radius, its strength.
     lift: vec4f,
-    // Centre of the light on the floor in pixels, its radii.
+    // Stored colour of the floor far away, brightness of the light on it.
+    ground_colour: vec4f,
+    // Centre of the light on the floor, its radius; unused.
     pool: vec4f,
     // Colour of wireframes; width of wireframes and size of vertex dots, in points; colour of vertex dots.
     wire: vec4f,
@@ -52,15 +55,16 @@ struct Frame {
     inside: vec4f,
     casing: vec4f,
     selection: vec4f,
-    // Transforms from world space to the depth maps: of the key light, of the camera, and of a direction of the studio.
-    map_from_world: array<mat4x4f, 3>,
-    // That direction.
-    dome: vec4f,
+    // Transforms from world space to the depth maps: of the key light, and of the directions of the studio.
+    map_from_world: array<mat4x4f, 5>,
+    // Those directions.
+    dome: array<vec4f, 4>,
     // Loss of the studio's light at an occluded point; distance of the tested point from the surface; texel size; unused.
     self_shadow: vec4f,
-    // Light along outlines: brightness, width in pixels, minimum distance to surfaces behind; unused.
-    edge: vec4f,
-    // Factors of an image in the sum, and of the sum in the shown average; shift of noise in this image; unused.
+    // Share of the studio's light that all surfaces mirror from the front, and in addition at grazing angles; share of the
+    // light from behind along edges; unused.
+    gloss: vec4f,
+    // Factors of an image in the sum, and of the sum in the shown average; unused.
     average: vec4f,
     // Shading (see src/render/pass/model.rs), 1 if the grid is upright and has a floor line, two unused.
     modes: vec4u,
@@ -82,10 +86,9 @@ struct Part {
 override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
-// What the depth maps are used for: nothing (0), the shadows of the key light (1), these and the light along outlines (2),
-// or both and the shadows of the studio (3). Software adapters run both branches of a condition unless the compiler knows
-// the number.
-override shadow_detail: u32 = 3;
+// What the depth maps are used for: nothing (0), the shadows of the key light (1), or these and the shadows of the studio
+// (2). Software adapters run both branches of a condition unless the compiler knows the number.
+override shadow_detail: u32 = 2;
 
 // Samples an image with the chosen magnification.
 fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> vec4f {
@@ -149,51 +152,46 @@ fn dither(pixel: vec2f) -> f32 {
     return (pixel_noise(pixel) - 0.5) / 255.0;
 }
 
-// Share of the light of a map that reaches a point, from 0 to 1.
-fn visibility(world: vec3f, normal: vec3f, map: u32) -> f32 {
-    // The studio is everywhere, so its shadows are blurred more than those of the key light, and further from the surface.
-    let is_dome = map == 2u;
-    let projected = frame.map_from_world[map] * vec4f(world + normal * (frame.self_shadow.y * select(1.0, 2.2, is_dome)), 1.0);
+// Share of the key light that reaches a point, from 0 to 1.
+fn visibility(world: vec3f, normal: vec3f) -> f32 {
+    let projected = frame.map_from_world[0] * vec4f(world + normal * frame.self_shadow.y, 1.0);
     let uv = projected.xy * vec2f(0.5, -0.5) + 0.5;
-    if map == 0u && shadow_detail == 1u {
-        return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, map, projected.z);
+    if shadow_detail == 1u {
+        return textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv, 0u, projected.z);
     }
-    var arm = vec2f(select(frame.self_shadow.z, 0.007, is_dome));
-    let rings = select(1u, 3u, is_dome);
+    var arm = vec2f(frame.self_shadow.z);
     var sum = 0.0;
-    for (var ring = 0u; ring < rings; ring++) {
-        for (var corner = 0u; corner < 4u; corner++) {
-            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, map, projected.z);
-            arm = vec2f(-arm.y, arm.x);
-        }
-        // The next cross is turned by 30 degrees and smaller.
-        arm = vec2f(arm.x * 0.866 - arm.y * 0.5, arm.x * 0.5 + arm.y * 0.866) * 0.66;
+    for (var corner = 0u; corner < 4u; corner++) {
+        sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, 0u, projected.z);
+        arm = vec2f(-arm.y, arm.x);
     }
-    return sum / f32(4u * rings);
+    return sum * 0.25;
 }
 
-// Returns the share of the surroundings of a point on the image that is empty or far behind the point, from 0 to 1.
-fn openness(world: vec3f, view: vec3f) -> f32 {
-    // The same matrix as `clip_from_world`. With that one, Mesa's software renderer compiles the shader for every image.
-    let behind = frame.map_from_world[1] * vec4f(world - view * frame.edge.z, 1.0);
-    let projected = behind.xyz / behind.w;
-    let uv = projected.xy * vec2f(0.5, -0.5) + 0.5;
-    let reach = frame.edge.y / frame.image.xy;
-    // The points are those of crosses whose angle and size differ between neighbouring pixels and between the images of an
-    // average, so that the light fades inwards without steps. A single image has more of them, and so less noise.
-    let noise = fract(pixel_noise(uv * frame.image.xy) + frame.average.z);
-    let crosses = select(1u, 3u, shadow_detail == 2u);
-    var sum = 0.0;
-    for (var cross = 0u; cross < crosses; cross++) {
-        let share = f32(cross) / f32(crosses);
-        let angle = (noise + share) * 1.5707963;
-        var arm = vec2f(cos(angle), sin(angle)) * sqrt(fract(noise * 5.0 + share));
-        for (var point = 0u; point < 4u; point++) {
-            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm * reach, 1u, projected.z);
+// Share of the studio's light that reaches a point, from 0 to 1: the mean over the directions of this sample, whose depth
+// maps are the quarters of the second map. The studio is everywhere, so its shadows are blurred more than those of the key
+// light, and further from the surface.
+fn unoccluded_share(world: vec3f, normal: vec3f) -> f32 {
+    let off = vec4f(world + normal * (frame.self_shadow.y * 2.2), 1.0);
+    var loss = 0.0;
+    for (var number = 0u; number < 4u; number++) {
+        let projected = frame.map_from_world[number + 1u] * off;
+        let quarter = vec2f(f32(number & 1u), f32(number >> 1u)) * 0.5;
+        // Points just outside of their quarter must not see the next one.
+        let uv = clamp(projected.xy * vec2f(0.25, -0.25) + 0.25, vec2f(0.005), vec2f(0.495)) + quarter;
+        // Each cross is turned, so that the edges of the shadows do not line up.
+        let angle = f32(number) * 0.4 + 0.2;
+        var arm = vec2f(cos(angle), sin(angle)) * 0.0045;
+        var sum = 0.0;
+        for (var corner = 0u; corner < 4u; corner++) {
+            sum += textureSampleCompareLevel(self_shadow_maps, self_shadow_sampler, uv + arm, 1u, projected.z);
             arm = vec2f(-arm.y, arm.x);
         }
+        // Directions that a surface sees from the side count less.
+        loss += max(dot(normal, frame.dome[number].xyz), 0.0) * (4.0 - sum);
     }
-    return sum / f32(4u * crosses);
+    // The curve of brightness below has a pole at negative light, so the share must not be negative.
+    return max(1.0 - frame.self_shadow.x * loss / 16.0, 0.0);
 }
 
 // Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The curve
@@ -203,52 +201,40 @@ fn softbox(cosine: f32) -> f32 {
     return share * share;
 }
 
-// Returns the light that reaches a semi-gloss surface from `direction`: sky, ground and the three softboxes. `key` is the
-// visible share of the key light.
+// Returns the light of the studio around `direction`, as a semi-gloss surface mirrors it: sky, ground and the three
+// softboxes. `key` is the visible share of the key light.
 fn studio(direction: vec3f, key: f32) -> vec3f {
     let cosines = direction * mat3x3f(frame.key_direction.xyz, frame.fill_direction.xyz, frame.rim_direction.xyz);
-    // The sixteenth power, without the cost of `pow` on software adapters.
-    var lobes = 0.5 + 0.5 * cosines;
-    lobes *= lobes;
-    lobes *= lobes;
-    lobes *= lobes;
-    lobes *= lobes;
-    return mix(frame.ground.rgb, frame.sky.rgb, direction.z * 0.5 + 0.5)
+    // The tenth power, without the cost of `pow` on software adapters.
+    let halves = max(0.5 + 0.5 * cosines, vec3f(0.0));
+    let squares = halves * halves;
+    let lobes = squares * squares * squares * squares * squares;
+    return 0.25 * mix(frame.ground.rgb, frame.sky.rgb, direction.z * 0.5 + 0.5)
         + lobes.x * key * frame.key_colour.rgb
         + lobes.y * frame.fill_colour.rgb
         + lobes.z * frame.rim_colour.rgb;
 }
 
-// Returns the light along outlines. Only dark surfaces get it, in their own hue as far as they have one.
-fn edge_light(albedo: vec3f, reflected: vec3f) -> vec3f {
-    let strongest = max(albedo.r, max(albedo.g, albedo.b));
-    let hue = mix(vec3f(1.0), albedo / max(strongest, 1e-3), 0.8 * smoothstep(0.0, 0.05, strongest));
-    let luminance = dot(reflected, vec3f(0.2126, 0.7152, 0.0722));
-    return hue * (frame.edge.x * max(1.0 - luminance * 9.0, 0.0));
-}
-
 // Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
 // mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms and
-// belts. Cut-outs are flat cards, such as leaves: light shines through them, and they do not mirror light at grazing
-// angles, because a whole card would turn grey.
-fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f32, is_cutout: bool) -> vec3f {
+// belts. Cut-outs are flat cards, such as leaves: light shines through them. `shine` is 1 for what mirrors the studio, and 0
+// for cut-outs, whose whole cards would turn grey, and for layers over another one, which would mirror it twice.
+fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f32, is_cutout: bool, shine: f32) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
     // Normals of coarse models point away from the eye on faces that do not, and would shine like an edge there.
     let face = normalize(cross(dpdx(world), dpdy(world)));
-    let n_v = clamp(max(dot(normal, view), abs(dot(face, view))), 0.08, 1.0);
+    let towards = dot(normal, view);
+    let n_v = clamp(max(towards, abs(dot(face, view))), 0.08, 1.0);
     // Some exporters write one normal for all vertices. Shadows follow the faces then.
     let outwards = select(-face, face, dot(face, view) > 0.0);
     let off = select(outwards, normal, dot(normal, outwards) > 0.2 || is_cutout);
     var seen_key = 1.0;
     if shadow_detail > 0u {
-        seen_key = visibility(world, off, 0u);
+        seen_key = visibility(world, off);
     }
     var unoccluded = 1.0;
-    if shadow_detail == 3u {
-        // Directions that a surface sees from the side count less. The curve of brightness below has a pole at negative
-        // light, so the share must not be negative.
-        let weight = frame.self_shadow.x * max(dot(off, frame.dome.xyz), 0.0);
-        unoccluded = max(1.0 - weight * (1.0 - visibility(world, off, 2u)), 0.0);
+    if shadow_detail == 2u {
+        unoccluded = unoccluded_share(world, off);
     }
     // Downward faces have no rim light, because it would be a fringe along the bottom.
     let upwards = smoothstep(-0.1, 0.3, normal.z);
@@ -261,16 +247,20 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // At grazing angles, even black surfaces mirror the studio, so that outlines differ from the background.
-    let away = (1.0 - n_v) * (1.0 - n_v);
-    let grazing = select(frame.floor.z * away * away * (1.0 - n_v), 0.0, is_cutout);
-    let mirrored = studio(reflect(-view, normal), seen_key) * mix(reflectance, 1.0, grazing) * (unoccluded * frame.floor.w);
-    var reflected = diffuse + mirrored;
-    // Every leaf has outlines, so a whole crown would turn pale.
-    let edge = edge_light(albedo, reflected) * select(1.0, 0.6, is_cutout);
-    if shadow_detail > 1u && max(edge.r, max(edge.g, edge.b)) > 0.0 {
-        reflected += edge * openness(world, view);
-    }
+    // Lighter surfaces have painted highlights, so they shine less, and in their own hue, so that colours stay clear.
+    let strongest = max(albedo.r, max(albedo.g, albedo.b));
+    let painted = smoothstep(0.0, 0.08, strongest);
+    let hue = mix(vec3f(1.0), albedo / max(strongest, 1e-3), 0.6 * painted);
+    let own = hue * (shine * (1.0 - 0.8 * painted));
+    // Every surface mirrors the studio a little, at grazing angles more. The rise is broader than that of polished surfaces,
+    // so that the edges of dark models shine softly instead of as a line.
+    let away = 1.0 - n_v;
+    let share = smoothstep(-0.4, 0.0, towards) * (frame.gloss.x + frame.gloss.y * away * away);
+    let mirrored = studio(reflect(-view, normal), seen_key) * (reflectance + own * share);
+    // Light from behind on both sides, most on its own.
+    let side = 0.3 + 0.7 * softbox(dot(normal, frame.rim_direction.xyz));
+    let rim = frame.rim_colour.rgb * own * (frame.gloss.z * away * side * upwards);
+    let reflected = diffuse + (mirrored + rim) * (unoccluded * frame.floor.z);
     let height = clamp((world.z - frame.floor.x) / max(frame.floor.y * 0.6, 1e-4), 0.0, 1.0);
     let grounded = 1.0 - 0.3 * (1.0 - height) * (1.0 - height);
     let light = reflected * grounded * 1.12;

@@ -192,9 +192,10 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
         colour = colour * game_light(n_l) + shine * (near * near * step(0.0, n_l));
     } else if light >= LIGHT_STUDIO {
-        // Without a specular map there is no gloss, because textures have painted highlights.
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
-        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, alpha_test != 0u));
+        let is_cutout = alpha_test != 0u;
+        let mirrors = select(0.0, 1.0, opaque && !is_cutout);
+        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, is_cutout, mirrors));
         if opaque {
             colour += dither(corner.position.xy);
         }

@@ -97,7 +97,7 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         return vec4f(stored, alpha);
     }
     var albedo = frame.clay.rgb;
-    // Clay has a weak highlight. Textures have painted highlights, over which a second one would smear.
+    // Clay shines more than textures, which have painted highlights.
     var reflectance = 0.06;
     // Clay shows its form by light alone, so downward faces are darker.
     var shelter = 0.5;
@@ -106,6 +106,7 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
         reflectance = 0.0;
         shelter = 0.0;
     }
-    let light = lit(albedo, normal, corner.world, reflectance, shelter, alpha_pass == 1u);
+    let is_cutout = alpha_pass == 1u;
+    let light = lit(albedo, normal, corner.world, reflectance, shelter, is_cutout, select(1.0, 0.0, is_cutout));
     return vec4f(stored_from_linear(light) + dither(corner.position.xy), alpha);
 }

@@ -7,8 +7,8 @@ use image::RgbaImage;
 use super::graphics::Graphics;
 use crate::output::{SceneRenderer, finish};
 use crate::render::{GpuError, UploadBudget};
-use maquette_scene::scene::Label;
-use maquette_scene::session::DocumentView;
+use maquette_scene::scene::{Camera, Display, Label, Onion};
+use maquette_scene::session::{DocumentView, View};
 
 /// Bytes to upload per frame, which takes a few milliseconds.
 const UPLOAD_BYTES_PER_FRAME: usize = 8 << 20;
@@ -25,14 +25,32 @@ pub(super) struct ViewportRenderer {
     samples: u32,
 }
 
-/// Inputs of the viewport's image. If all are unchanged, nothing is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Inputs of the viewport's image. If all are unchanged, nothing is drawn. The fields of the view are compared, not its
+/// revision: panels change other fields, which the image does not show.
+#[derive(Clone, Debug, PartialEq)]
 struct ImageInputs {
     document: u64,
-    view: u64,
+    camera: Camera,
+    display: Display,
+    onion: Onion,
+    seconds: f64,
     size: [u32; 2],
     pixels_per_point: f32,
-    samples: u32,
+}
+
+impl ImageInputs {
+    fn new(shown: DocumentView<'_>, size: [u32; 2], pixels_per_point: f32) -> Self {
+        let View { camera, display, onion, material_clock, .. } = &**shown.view;
+        Self {
+            document: shown.document.revision(),
+            camera: camera.clone(),
+            display: display.clone(),
+            onion: *onion,
+            seconds: material_clock.seconds,
+            size,
+            pixels_per_point,
+        }
+    }
 }
 
 impl ViewportRenderer {
@@ -92,19 +110,16 @@ impl ViewportRenderer {
             return false;
         }
         let samples = graphics.gpu.samples(is_at_rest);
-        let now = ImageInputs {
-            document: shown.document.revision(),
-            view: shown.view.revision(),
-            size: [width, height],
-            pixels_per_point,
-            samples,
-        };
+        let now = ImageInputs::new(shown, [width, height], pixels_per_point);
         let uploaded = self.scene.upload(&graphics.gpu, &mut graphics.renderer, shown, budget);
-        let is_same = !uploaded.is_new && self.drawn == Some(now);
-        if is_same && is_at_rest {
-            return self.refine(graphics, shown, pixels_per_point) || uploaded.more;
+        let is_same = !uploaded.is_new && self.drawn.as_ref() == Some(&now);
+        let all = shown.view.display.samples_at_rest();
+        // An image that is not refined is drawn again at rest if it was drawn coarsely in motion.
+        let is_coarse = all == 1 && is_at_rest && graphics.target.samples() < samples;
+        if is_same && !is_coarse {
+            return is_at_rest && self.refine(graphics, shown, pixels_per_point) || uploaded.more;
         }
-        if is_same || !uploaded.is_drawable {
+        if !uploaded.is_drawable {
             return uploaded.more;
         }
         graphics.resize_viewport(width, height, samples);
@@ -112,7 +127,7 @@ impl ViewportRenderer {
         self.scene.draw_present(gpu, renderer, target, shown, pixels_per_point, 0..0);
         self.drawn = Some(now);
         self.samples = 0;
-        uploaded.more || is_at_rest && shown.view.display.samples_at_rest() > 1
+        uploaded.more || is_at_rest && all > 1
     }
 
     /// Draws the next samples of a view at rest. Returns whether there are more.
@@ -154,5 +169,54 @@ impl ViewportRenderer {
         // The labels are drawn into the viewport's texture, so draw it again without them later.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.scene.labels(), pixels_per_point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maquette_assets::material::ImageLoading;
+    use maquette_assets::open::{FIRST_SAMPLE, Opener};
+    use maquette_scene::loader::LoaderContext;
+    use maquette_scene::scene::ColourTheme;
+    use maquette_scene::session::{Action, COMMANDS, Effect, FileAction, Session, WindowState};
+
+    use super::*;
+
+    fn with_sample() -> Session {
+        let mut session = Session::default();
+        let mut effect = session.apply(Action::File(FileAction::OpenSample(FIRST_SAMPLE)));
+        while let Some(Effect::Load(job)) = effect {
+            let opener = Opener::new(Vec::new(), ImageLoading::Decode).with(job.options.clone());
+            effect = session.loaded(job.run(&mut LoaderContext::new(&opener, &|| false)));
+        }
+        assert!(!session.document.scene.entities().is_empty());
+        session
+    }
+
+    #[test]
+    fn panels_and_dialogs_alone_do_not_draw_the_image_again() {
+        let mut session = with_sample();
+        let state = WindowState {
+            viewport: [640, 480],
+            pixels_per_point: 1.0,
+            aspect: 640.0 / 480.0,
+            timeline: 400.0,
+            longest_side: 8192,
+            theme: ColourTheme::Dark,
+            is_used: true,
+        };
+        session.update_window_state(state);
+        let before = ImageInputs::new(session.document_view(), [640, 480], 1.0);
+        let actions = COMMANDS.iter().map(|command| command.action.clone());
+        for action in actions.filter(|action| matches!(action, Action::Window(_))) {
+            let name = format!("{action:?}");
+            session.apply(action);
+            // A dock may take several frames until the viewport has its final shape.
+            for _ in 0..4 {
+                session.update_window_state(state);
+            }
+            let after = ImageInputs::new(session.document_view(), [640, 480], 1.0);
+            assert_eq!(before, after, "{name}");
+        }
     }
 }

@@ -8,10 +8,10 @@ use maquette_scene::scene::{Camera, Projection, Wireframe};
 
 use super::RenderRequest;
 use super::pass::grid::GridUniform;
-use super::pass::self_shadow::{self, MAPS, ShadowDetail};
+use super::pass::self_shadow::{self, MAPS};
 use super::pass::shadow::ShadowUniform;
 use super::pass::{background, model};
-use super::samples::Sample;
+use super::samples::{DOMES, Sample};
 use super::studio::{INSIDE, Studio};
 
 /// Diameter of vertex dots in points.
@@ -20,16 +20,13 @@ const VERTEX_SIZE: f32 = 2.5;
 const DOME_OCCLUSION: f32 = 3.0;
 /// Distance of points tested for self-shadows from their surface, in radii of the scene. It hides the steps of the maps.
 const SHADOW_DISTANCE: f32 = 0.012;
-/// Width of the light along outlines, in heights of the image, and minimum distance to the surfaces behind them, in radii
-/// of the scene.
-const EDGE_WIDTH: f32 = 0.009;
-const EDGE_DEPTH: f32 = 0.08;
 
 /// Twin of `Frame` in shaders/common.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Frame {
     clip_from_world: [[f32; 4]; 4],
+    world_from_clip: [[f32; 4]; 4],
     eye: [f32; 4],
     key_direction: [f32; 4],
     key_colour: [f32; 4],
@@ -47,6 +44,7 @@ pub struct Frame {
     backdrop_top: [f32; 4],
     backdrop_bottom: [f32; 4],
     lift: [f32; 4],
+    ground_colour: [f32; 4],
     pool: [f32; 4],
     wire: [f32; 4],
     wire_width: [f32; 4],
@@ -55,9 +53,9 @@ pub struct Frame {
     casing: [f32; 4],
     selection: [f32; 4],
     map_from_world: [[[f32; 4]; 4]; MAPS],
-    dome: [f32; 4],
+    dome: [[f32; 4]; DOMES],
     self_shadow: [f32; 4],
-    edge: [f32; 4],
+    gloss: [f32; 4],
     average: [f32; 4],
     modes: [u32; 4],
 }
@@ -112,7 +110,6 @@ impl Frame {
         map_sizes: [u32; 2],
         exposure: f32,
         sample: &Sample,
-        shadow_detail: ShadowDetail,
     ) -> Self {
         let [width, height, shadow_size, map_size] =
             [width, height, map_sizes[0], map_sizes[1]].map(|size| size as f32);
@@ -134,12 +131,7 @@ impl Frame {
         // On a plain background, lines and shadows suit its colour instead of the theme.
         let lines = Studio::for_theme(display.line_theme());
         let bounds = world_bounds(request);
-        let grazing = match shadow_detail {
-            ShadowDetail::None | ShadowDetail::Key => studio.grazing_alone,
-            ShadowDetail::Outlines | ShadowDetail::All => studio.grazing,
-        };
         let shadow = ShadowUniform::new(request, &bounds, key, lines.shadow, shadow_size);
-        let dome = sample.dome.unwrap_or(Vec3::Z);
         let key = moved_on_disc(key, sample.key * studio.key_radius);
         let model_height = if bounds.is_empty() { request.radius } else { bounds.max.z - request.floor };
         let eye = match camera.projection {
@@ -147,10 +139,11 @@ impl Frame {
             Projection::Orthographic => camera.towards_eye().extend(0.0),
         };
         let alone = display.wireframe == Wireframe::Alone;
-        let samples = display.samples_at_rest() as f32;
-        let from_light = |light| self_shadow::clip_from_world(&bounds, light);
+        // With a power of two, the average of equal images is exactly that image.
+        let samples = display.samples_at_rest().next_power_of_two() as f32;
         Self {
             clip_from_world: clip_from_world.to_cols_array_2d(),
+            world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
             eye: eye.into(),
             key_direction: key.extend(0.0).into(),
             key_colour,
@@ -161,25 +154,34 @@ impl Frame {
             sky,
             ground,
             clay: studio.clay.extend(0.0).into(),
-            image: [width, height, request.pixels_per_point, studio.pool],
-            floor: [request.floor, model_height.max(request.radius * 1e-3), grazing, exposure.recip()],
+            image: [width, height, request.pixels_per_point, 0.0],
+            floor: [
+                request.floor,
+                model_height.max(request.radius * 1e-3),
+                exposure.recip(),
+                f32::from(u8::from(seen_from_above(request))),
+            ],
             grid: GridUniform::new(request, &lines, height),
             shadow,
             backdrop_top: studio.backdrop[0].extend(1.0).into(),
             backdrop_bottom: studio.backdrop[1].extend(1.0).into(),
             lift: background::lift(request, &clip_from_world, size, studio.lift).into(),
-            pool: background::pool(request, &clip_from_world, size).into(),
+            ground_colour: studio.floor.extend(studio.pool).into(),
+            pool: [request.centre.x, request.centre.y, 3.2 * request.radius, 0.0],
             wire: if alone { lines.wire_alone } else { lines.wire_over }.into(),
             wire_width: [if alone { 1.0 } else { 0.7 }, VERTEX_SIZE, 0.0, 0.0],
             vertices: lines.vertices.into(),
             inside: INSIDE.extend(1.0).into(),
             casing: lines.casing.into(),
             selection: lines.selection.into(),
-            map_from_world: [from_light(key), clip_from_world, from_light(dome)].map(|map| map.to_cols_array_2d()),
-            dome: dome.extend(0.0).into(),
+            map_from_world: std::array::from_fn(|map| {
+                let light = map.checked_sub(1).and_then(|dome| sample.dome.get(dome)).copied().unwrap_or(key);
+                self_shadow::clip_from_world(&bounds, light).to_cols_array_2d()
+            }),
+            dome: sample.dome.map(|direction| direction.extend(0.0).into()),
             self_shadow: [DOME_OCCLUSION, request.radius * SHADOW_DISTANCE, 1.0 / map_size, 0.0],
-            edge: [studio.edge, height * EDGE_WIDTH, request.radius * EDGE_DEPTH, 0.0],
-            average: [1.0 / samples, samples / sample.count as f32, sample.noise, 0.0],
+            gloss: [studio.gloss, studio.grazing, studio.edge, 0.0],
+            average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
             modes: [model::shading_number(display.shading), u32::from(camera.along_floor().is_some()), 0, 0],
         }
     }

@@ -184,7 +184,7 @@ impl Renderer {
 
     /// Draws `request` into `target`, as one sample with the light from all sides. Does not wait for the GPU.
     pub fn draw(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, target: &Target) {
-        self.draw_sample(gpu, request, target, &Sample::SINGLE);
+        self.draw_sample(gpu, request, target, &Sample::single());
     }
 
     /// Draws some samples of `request` and adds them to the sum, which sample 0 clears. Shows the average
@@ -205,8 +205,9 @@ impl Renderer {
 
     fn draw_sample(&mut self, gpu: &Gpu, request: &RenderRequest<'_>, target: &Target, sample: &Sample) {
         let map_sizes = [self.shadow.size, self.self_shadow.size];
-        let shadow_detail = ShadowDetail::for_sample(request, sample, gpu.is_software());
-        let frame = Frame::new(request, target.size(), map_sizes, self.exposure(request), sample, shadow_detail);
+        let is_single = *sample == Sample::single();
+        let shadow_detail = ShadowDetail::for_sample(request, is_single && gpu.is_software());
+        let frame = Frame::new(request, target.size(), map_sizes, self.exposure(request), sample);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
         for part in request.parts {
             if let Some(gpu_part) = self.parts.get_mut(&part.id) {
@@ -226,9 +227,7 @@ impl Renderer {
             frame: &frame,
             shadow_detail,
             // Averages of several images have smooth cut-outs anyway. Coverage changes the alpha of an image.
-            covers_by_alpha: target.samples() > 1
-                && *sample == Sample::SINGLE
-                && request.display.background != Background::Transparent,
+            covers_by_alpha: target.samples() > 1 && is_single && request.display.background != Background::Transparent,
             // A skin's scale may mirror the model (GZDoom). The scale applies to all parts of a scene.
             is_mirrored: !request.parts.is_empty() && request.parts.iter().all(is_mirrored),
         };

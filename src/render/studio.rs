@@ -47,16 +47,17 @@ pub(super) struct Studio {
     pub backdrop: [Vec3; 2],
     /// Adaptation of the light to textures, from 0 (none) to 1 (all models have the same mean brightness).
     pub adaptation: f32,
-    /// Share of the studio's light that surfaces of any colour mirror at grazing angles, so that outlines differ from the
-    /// background.
+    /// Share of the studio's light that surfaces of any colour mirror from the front.
+    pub gloss: f32,
+    /// Share that they mirror in addition at grazing angles.
     pub grazing: f32,
-    /// Like `grazing`, without the light along outlines.
-    pub grazing_alone: f32,
-    /// Brightness of the light along outlines of dark surfaces.
+    /// Share of the light from behind along edges.
     pub edge: f32,
+    /// Stored colour of the floor far away.
+    pub floor: Vec3,
     /// Brightness that is added to the backdrop behind the model.
     pub lift: f32,
-    /// Brightness that is added to the backdrop where the floor under the model is.
+    /// Brightness that is added to the floor under the model.
     pub pool: f32,
     /// Maximum darkening of the floor by the shadow.
     pub shadow: f32,
@@ -121,11 +122,12 @@ impl Studio {
             clay: linear(0x9c_978f),
             backdrop: [stored(0x1e_1f22), stored(0x16_1719)],
             adaptation: 0.78,
-            grazing: 0.05,
-            grazing_alone: 0.3,
-            edge: 0.22,
-            lift: 0.01,
-            pool: 0.06,
+            gloss: 0.05,
+            grazing: 0.1,
+            edge: 0.05,
+            floor: stored(0x1b_1c1e),
+            lift: 0.07,
+            pool: 0.16,
             shadow: 0.62,
             grid: Vec3::ONE.extend(0.055),
             axes: [0xff_5c6e, 0xa6_e05a, 0x58_a6ff].map(|colour| stored(colour).extend(0.55)),
@@ -148,9 +150,10 @@ impl Studio {
             clay: linear(0xa9_a49c),
             backdrop: [stored(0xe8_e9ea), stored(0xd0_d2d4)],
             adaptation: 0.4,
-            grazing: 0.04,
-            grazing_alone: 0.15,
-            edge: 0.0,
+            gloss: 0.05,
+            grazing: 0.1,
+            edge: 0.05,
+            floor: stored(0xcc_ced0),
             lift: 0.03,
             pool: 0.06,
             shadow: 0.42,

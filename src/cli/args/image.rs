@@ -139,7 +139,7 @@ pub struct ImageArguments {
     /// Full vertical field of view in degrees, 10 to 90
     #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = within(10.0_f32, 90.0, "degrees"), conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
-    /// Number of images that are averaged in studio light, 1 to 128: soft shadows and smooth edges need about 32
+    /// Number of images that are averaged in studio light, 1 to 128: soft shadows and smooth edges need about 12
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = within(1, MAX_SAMPLES, "images"), allow_negative_numbers = true)]
     pub samples: u32,
     /// Rotate the studio light to the right and up, in degrees

@@ -20,14 +20,6 @@ pub fn lift(request: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, str
     middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
 }
 
-/// Returns centre and radii of the light on the floor in pixels. Its circle is an ellipse on the image.
-pub fn pool(request: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2) -> Vec4 {
-    let under = pixel(clip_from_world, request.centre.with_z(request.floor), size);
-    let radius = 1.8 * request.radius / request.camera.units_per_point(size.y).max(1e-9);
-    let steepness = request.camera.towards_eye().z.clamp(0.0, 1.0);
-    under.extend(radius).extend(radius * (0.12 + 0.88 * steepness))
-}
-
 /// Returns the pixel of a point; the middle of the image if the point is behind the camera.
 fn pixel(clip_from_world: &Mat4, point: Vec3, size: Vec2) -> Vec2 {
     let clip = *clip_from_world * point.extend(1.0);

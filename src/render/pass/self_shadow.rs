@@ -1,5 +1,4 @@
-//! Depth maps of the scene: seen from lights, for shadows that the scene casts on itself, and from the camera, for the
-//! light around outlines.
+//! Depth maps of the scene, seen from lights, for shadows that the scene casts on itself.
 
 use glam::{Mat3, Mat4, Vec3};
 
@@ -7,15 +6,15 @@ use super::{
     DEPTH, Gpu, GpuSurface, Layouts, POSITIONS, PassContext, PipelineDescription, RenderRequest, Renderer, UVS,
     begin_pass, bind_group, casting_surfaces, depth, linear_sampler, runs, shader, uploaded,
 };
-use crate::render::samples::Sample;
+use crate::render::samples::DOMES;
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{OverlayKind, Shading, Wireframe};
 
 /// Depth bias of surfaces, against shadows of a surface on itself.
 const BIAS: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 4, slope_scale: 2.0, clamp: 0.0 };
 
-/// Maps: from the key light, from the camera, and from a direction of the studio around the model.
-pub const MAPS: usize = 3;
+/// Maps: from the key light, and from directions of the studio around the model.
+pub const MAPS: usize = 1 + DOMES;
 
 /// Use of the depth maps by the studio light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,22 +24,19 @@ pub enum ShadowDetail {
     None,
     /// Key light: in motion on slow software adapters.
     Key,
-    /// Key light and outlines.
-    Outlines,
-    /// Key light, outlines and the light from all sides: one sample of an average.
+    /// Key light and the light from all sides.
     All,
 }
 
 impl ShadowDetail {
-    /// Returns the use for a sample of an image.
-    pub fn for_sample(request: &RenderRequest<'_>, sample: &Sample, is_software: bool) -> Self {
+    /// Returns the use for an image. One that must be `quick` has the shadows of the key light only.
+    pub fn for_sample(request: &RenderRequest<'_>, quick: bool) -> Self {
         let display = request.display;
         let is_shaded = display.shows(OverlayKind::Shadow) && display.is_lit();
-        match sample.dome {
-            _ if !is_shaded || display.wireframe == Wireframe::Alone => Self::None,
-            Some(_) => Self::All,
-            None if is_software => Self::Key,
-            None => Self::Outlines,
+        match (is_shaded && display.wireframe != Wireframe::Alone, quick) {
+            (false, _) => Self::None,
+            (true, true) => Self::Key,
+            (true, false) => Self::All,
         }
     }
 }
@@ -48,9 +44,9 @@ impl ShadowDetail {
 /// Depth maps, and the bind group of the frame with them.
 #[derive(Debug)]
 pub struct SelfShadow {
-    /// Side of a map in texels.
+    /// Side of the key light's map in texels. The maps of the studio have half the side, and share a layer.
     pub size: u32,
-    layers: [wgpu::TextureView; MAPS],
+    layers: [wgpu::TextureView; 2],
     /// Frame with the maps, for all passes that read them.
     pub frame_group: wgpu::BindGroup,
     /// Frame with an empty map, for the passes that draw the maps.
@@ -63,7 +59,7 @@ impl SelfShadow {
         let texture = |size| {
             gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("self-shadow"),
-                size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: MAPS as u32 },
+                size: wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 2 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -85,7 +81,7 @@ impl SelfShadow {
             let maps = wgpu::BindingResource::TextureView(&maps);
             bind_group(gpu, "frame", &layouts.frame, &[frame.as_entire_binding(), maps, sampler])
         };
-        let layers = [0, 1, 2].map(|layer| {
+        let layers = [0, 1].map(|layer| {
             maps.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::D2),
                 base_array_layer: layer,
@@ -103,10 +99,10 @@ pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, enco
     let maps = match context.shadow_detail {
         ShadowDetail::None => 0,
         ShadowDetail::Key => 1,
-        ShadowDetail::Outlines => 2,
         ShadowDetail::All => MAPS,
     };
-    for (map, view) in self_shadow.layers.iter().enumerate().take(maps) {
+    let [key, studio] = &self_shadow.layers;
+    for map in 0..maps {
         let mut pipeline = |fragment, groups: &[_], cull| {
             let pipeline = PipelineDescription {
                 buffers: vec![Some(POSITIONS), None, Some(UVS)],
@@ -123,12 +119,19 @@ pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, enco
         let solid = pipeline("fs_solid", &[Some(&layouts.part)], Some(wgpu::Face::Back));
         let cutout = pipeline("fs_holes", &[Some(&layouts.part), Some(&layouts.surface)], None);
         let depth = wgpu::RenderPassDepthStencilAttachment {
-            view,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
+            view: if map == 0 { key } else { studio },
+            depth_ops: Some(wgpu::Operations {
+                load: if map < 2 { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load },
+                store: wgpu::StoreOp::Store,
+            }),
             stencil_ops: None,
         };
         let mut pass = begin_pass(encoder, "self-shadow", None, Some(depth));
         pass.set_bind_group(0, &self_shadow.casting_group, &[]);
+        if let Some(quarter) = map.checked_sub(1) {
+            let half = self_shadow.size as f32 / 2.0;
+            pass.set_viewport((quarter % 2) as f32 * half, (quarter / 2) as f32 * half, half, half, 0.0, 1.0);
+        }
         for (gpu_part, part) in uploaded(parts, request) {
             gpu_part.bind(&mut pass);
             let is_cutout = |surface: &GpuSurface| surface.has_holes && request.display.shading == Shading::Textured;

@@ -246,7 +246,7 @@ pub struct Display {
 }
 
 /// Default of [`Display::samples`].
-pub const SAMPLES: u32 = 32;
+pub const SAMPLES: u32 = 12;
 /// Maximum of [`Display::samples`]: the sum has enough precision for that many.
 pub const MAX_SAMPLES: u32 = 128;
 
