@@ -10,8 +10,8 @@ use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
-    BonePacking, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, targets, to_files,
-    usual_rate,
+    BonePacking, CompanionKind, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits,
+    targets, to_files, usual_rate,
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
@@ -221,10 +221,10 @@ fn write(
     let replaces = output.exists();
     for file in &companions {
         let path = output.with_file_name(&file.name);
-        let is_level = file.name.starts_with(&format!("{stem}_"));
+        let is_level = file.kind == CompanionKind::Level;
         let is_own = is_level && (replaces || at.is_of_run(&path));
         match at.reserve(&path, &file.bytes) {
-            Reserved::Same | Reserved::Different if !is_level && !file.is_shared => {
+            Reserved::Same | Reserved::Different if file.kind == CompanionKind::Animation => {
                 let path = path.display();
                 return Err(Failure::File(format!(
                     "{path}: another model of this run has written this file; convert each model to its own folder"
@@ -233,7 +233,7 @@ fn write(
             Reserved::Same if !is_level => {}
             Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
             _ if arguments.overwrite || is_own || !is_taken(&path) => written.push((path, &file.bytes)),
-            _ if file.is_shared => kept.push(Kept::existing_clips(path)),
+            _ if file.kind == CompanionKind::ClipList => kept.push(Kept::existing_clips(path)),
             // A file of a coarser LOD belongs to another model.
             _ if is_level => {
                 let path = path.display();

@@ -8,7 +8,7 @@ use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::Md3;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::files_below;
-use maquette_testing::skeletal_files::MD5_MESH;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 fn sample(name: &str) -> String {
     format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -266,6 +266,22 @@ fn convert_writes_other_format_and_reports_deviation() {
     assert!(text(&output.stderr).contains("choose a single frame"), "{}", text(&output.stderr));
     assert!(!folder.path().join("umber.mdr").exists());
     assert_eq!(maquette(&["convert", &sample("umber.md3"), "-o", "x.obj"]).status.code(), Some(2));
+}
+
+#[test]
+fn existing_animation_is_kept_even_if_its_name_begins_like_the_model() {
+    let files: [(&str, &[u8]); 4] = [
+        ("box.md5mesh", MD5_MESH.as_bytes()),
+        ("all_wave.md5anim", MD5_ANIM.as_bytes()),
+        ("out/all.md5mesh", MD5_MESH.as_bytes()),
+        ("out/all_wave.md5anim", b"of another model"),
+    ];
+    let folder = folder(&files);
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let output = maquette(&["convert", &path("box.md5mesh"), "-o", &path("out/all.md5mesh")]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read(path("out/all_wave.md5anim")).unwrap(), b"of another model");
+    assert!(text(&output.stdout).contains("all_wave.md5anim"), "{}", text(&output.stdout));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::{ModelAsset, open_in};
 use crate::material::{ImageLoading, ResolveContext};
 use crate::vfs::Vfs;
-use maquette_core::convert::{CompanionFile, ConvertOptions, to_files};
+use maquette_core::convert::{CompanionFile, CompanionKind, ConvertOptions, to_files};
 use maquette_core::error::LoadError;
 use maquette_core::model::{Format, Model};
 
@@ -41,7 +41,7 @@ fn converted(format: Format) -> Files {
         return Files::new();
     };
     // The MDC has one level of detail.
-    let is_own = |file: &CompanionFile| !file.is_shared && format != Format::Mdc;
+    let is_own = |file: &CompanionFile| file.kind != CompanionKind::ClipList && format != Format::Mdc;
     let companions = files.companions("umber", format.extension()).into_iter().filter(is_own);
     let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main().to_vec());
     std::iter::once(main).chain(companions.map(|file| (file.name, file.bytes))).collect()

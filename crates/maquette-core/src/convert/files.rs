@@ -29,8 +29,19 @@ pub struct CompanionFile {
     pub name: String,
     /// Contents.
     pub bytes: Vec<u8>,
-    /// Whether the file may belong to other models too, like a clip list.
-    pub is_shared: bool,
+    /// Use of the file.
+    pub kind: CompanionKind,
+}
+
+/// Use of a companion file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompanionKind {
+    /// A coarser level of detail. It belongs to the model alone.
+    Level,
+    /// An animation. Other models with the same skeleton may use it.
+    Animation,
+    /// The clip list of all models in the folder.
+    ClipList,
 }
 
 /// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or if
@@ -80,15 +91,17 @@ impl ConvertedFiles {
     /// `CLIP.iqm` for animations, `animation.cfg` for the clip list.
     #[must_use]
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
-        let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
-        let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
+        let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
+        let lods = self.written.lods.iter();
+        let lods = lods.map(|(lod, bytes)| file(CompanionKind::Level, format!("{stem}_{lod}.{extension}"), bytes));
         let animation_extension = self.model.format().traits().companions.animations.extension().unwrap_or_default();
         let animations = self.written.animations.iter();
-        let animations = animations.map(|file| own(format!("{}.{animation_extension}", file.name), &file.bytes));
-        let config = self
-            .config
-            .iter()
-            .map(|text| CompanionFile { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
+        let animations = animations.map(|animation| {
+            let name = format!("{}.{animation_extension}", animation.name);
+            file(CompanionKind::Animation, name, &animation.bytes)
+        });
+        let config = self.config.iter();
+        let config = config.map(|text| file(CompanionKind::ClipList, "animation.cfg".to_owned(), text.as_bytes()));
         lods.chain(animations).chain(config).collect()
     }
 }

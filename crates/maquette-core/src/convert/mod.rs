@@ -42,7 +42,7 @@ use crate::pose::{FrameBlend, cost_of_frame};
 
 pub use clips::animation_config;
 pub use convert_error::ConvertError;
-pub use files::{CompanionFile, ConvertedFiles, to_files};
+pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub use measure::{MaxError, Measured, measure};
 pub use player::{Player, PlayerPart, player, player_skin};
 pub use unique_names::UniqueNames;

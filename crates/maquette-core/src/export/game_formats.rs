@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
-use crate::convert::{ConvertOptions, ConvertedFiles, UniqueNames, to_files};
+use crate::convert::{CompanionKind, ConvertOptions, ConvertedFiles, UniqueNames, to_files};
 use crate::file_names::clean_unique;
 use crate::model::Format;
 
@@ -33,11 +33,11 @@ pub(super) fn write(
             files.write_companion(&format!("{stem}.{}", format.extension()), written.main())?;
         }
         for file in written.companions(&stem, format.extension()) {
-            if file.is_shared && subject.parts.len() > 1 {
+            if file.kind == CompanionKind::ClipList && subject.parts.len() > 1 {
                 // A clip list belongs to a whole character, not to one of its models.
                 continue;
             }
-            if file.is_shared && files.is_there(&file.name) {
+            if file.kind == CompanionKind::ClipList && files.is_there(&file.name) {
                 losses.push(format!(
                     "{} already exists and was not replaced: its clips apply to the new model, too",
                     file.name

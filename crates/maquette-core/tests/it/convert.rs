@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{
-    BonePacking, Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
-    targets, to_files,
+    BonePacking, CompanionKind, Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, VertexOrigin,
+    convert, measure, targets, to_files,
 };
 use maquette_core::error::Warnings;
 use maquette_core::formats;
@@ -456,7 +456,7 @@ fn frame_names_survive_conversion_and_give_clips() {
     for format in [Format::Md2, Format::Md3, Format::Mdc] {
         let files = to_files(&model, &ConvertOptions::to(format)).unwrap();
         // The names are in the model, so that no clip list has to be next to it.
-        assert!(files.companions("x", format.extension()).iter().all(|file| !file.is_shared));
+        assert!(files.companions("x", format.extension()).iter().all(|file| file.kind != CompanionKind::ClipList));
         let again = &files.model;
         let names: Vec<&str> = again.frames().iter().map(|frame| frame.name.as_str()).collect();
         assert_eq!(names, ["SPR2_STND00", "SPR2_STND01"], "{format:?}");
