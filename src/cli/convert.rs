@@ -150,15 +150,12 @@ fn target(file: &Path, option: &str) -> Result<Format, Failure> {
             return Failure::Usage(format!("{option}: convert writes files, not to standard output; name a file"));
         }
         let known = || targets().map(|format| format!(".{}", format.extension()));
-        let read_only = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
-        if let Some(format) = read_only.filter(|_| exporter_for(file).is_none()) {
-            let (name, known) = (format.title(), known().collect::<Vec<_>>().join(", "));
-            return Failure::Usage(format!("{option}: {name} can be read, but not written; available: {known}"));
-        }
-        let failure = Failure::unknown(option, "format", known());
         match exporter_for(file).filter(|_| !extension.is_empty()) {
-            Some(exporter) => Failure::Usage(format!("{failure}; maquette export writes .{}", exporter.extension)),
-            None => failure,
+            Some(exporter) => {
+                let failure = Failure::unknown(option, "format", known());
+                Failure::Usage(format!("{failure}; maquette export writes .{}", exporter.extension))
+            }
+            None => Failure::unwritten(file, option, known()),
         }
     })
 }
@@ -317,7 +314,7 @@ impl ConversionReport<'_> {
     fn measured_lines(&self, measured: &Measured) -> Vec<String> {
         let model = &self.files.model;
         let surface = |furthest: &MaxError| {
-            let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
+            let name = model.surfaces().get(furthest.part).map_or("", |surface| surface.script_name());
             let name = &printable(name);
             let name =
                 if name.is_empty() { format!("surface {}", furthest.part) } else { format!("surface “{name}”") };
@@ -370,7 +367,7 @@ impl ConversionReport<'_> {
     fn measured_json(&self, measured: &Measured) -> Value {
         let model = &self.files.model;
         let of_surface = |furthest: &MaxError, unit: &str| {
-            let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
+            let name = model.surfaces().get(furthest.part).map_or("", |surface| surface.script_name());
             json!({ unit: furthest.value, "surface": name, "vertex": furthest.vertex, "frame": furthest.frame })
         };
         let of_tag = |furthest: &MaxError, unit: &str| {

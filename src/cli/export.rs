@@ -46,7 +46,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
 /// Returns the exporter of a file; `option` is the option that names its format.
 fn exporter(file: &Path, option: &str) -> Result<&'static Exporter, Failure> {
     let known = EXPORTERS.iter().map(|exporter| format!(".{}", exporter.extension));
-    exporter_for(file).ok_or_else(|| Failure::unknown(option, "format", known))
+    exporter_for(file).ok_or_else(|| Failure::unwritten(file, option, known))
 }
 
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {

@@ -27,8 +27,8 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     }
     let mut output = output::output_as(arguments.json);
     match opener.files().locate(model) {
-        Ok(FileLocation::Archive(archive)) => {
-            let report = archive_report(&opener, &archive)?;
+        Ok(FileLocation::Archive(_)) => {
+            let report = archive_report(&opener, model)?;
             write(arguments, &mut output, &report, || report.to_text(usize::MAX))?;
         }
         _ => write_report(arguments, &opener, model, &mut output)?,

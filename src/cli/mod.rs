@@ -35,6 +35,7 @@ use maquette::output::OutputError;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::OpenError;
 use maquette_assets::vfs::FileSystem;
+use maquette_core::model::Format;
 
 use args::{Arguments, Command};
 
@@ -70,6 +71,15 @@ impl Failure {
         } else {
             format!("{option}: unknown {kind}; available: {list}")
         })
+    }
+
+    /// No writer has the extension of a file, perhaps because its format is only read.
+    fn unwritten(file: &Path, option: &str, known: impl Iterator<Item = String>) -> Self {
+        let extension = file.extension().unwrap_or_default();
+        let read = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
+        let Some(format) = read else { return Self::unknown(option, "format", known) };
+        let (name, known) = (format.title(), known.collect::<Vec<_>>().join(", "));
+        Self::Usage(format!("{option}: {name} can be read, but not written; available: {known}"))
     }
 
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {

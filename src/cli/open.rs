@@ -39,6 +39,16 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
     })
 }
 
+/// Returns a path below a folder or archive that the user typed, as the user would type it.
+fn as_typed(path: &Path, typed: &Path) -> PathBuf {
+    let whole: Option<PathBuf> = std::path::absolute(typed).ok().map(|whole| whole.components().collect());
+    match whole.and_then(|whole| path.strip_prefix(whole).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => typed.to_path_buf(),
+        Some(rest) => typed.join(rest),
+        None => path.to_path_buf(),
+    }
+}
+
 fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.character(folder_path) {
         Ok(assembly) => return Ok(assembly),
@@ -50,11 +60,11 @@ fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
     match only_legs(&models) {
         Some(legs) => Ok(opener.character(legs)?),
         None if models.is_empty() => Err(match found.failed.first() {
-            Some((path, error)) => Failure::File(format!("{}: {error}", path.display())),
+            Some((path, error)) => Failure::File(format!("{}: {error}", as_typed(path, folder_path).display())),
             None => refused.into(),
         }),
         None => {
-            let names = models.iter().take(LISTED).map(|path| path.display().to_string());
+            let names = models.iter().take(LISTED).map(|path| as_typed(path, folder_path).display().to_string());
             let more = models.len().saturating_sub(LISTED);
             let more = (more > 0).then(|| format!("and {more} more"));
             let message = format!("{}: is a folder; name one of its models", folder_path.display());

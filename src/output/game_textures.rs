@@ -35,11 +35,20 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
 /// `models` of the game, else in the folder of the model.
 #[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
-    let model = &without_parents(model);
-    let is_models = |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
-    let game = |model: &Path| model.ancestors().skip(1).find(is_models)?.parent().map(Path::to_path_buf);
-    let whole = || std::path::absolute(model).ok().and_then(|whole| game(&whole));
-    let folder = game(model).or_else(whole).or(model.parent().map(Path::to_path_buf)).unwrap_or_default();
+    let resolved = without_parents(model);
+    let whole = std::path::absolute(&resolved).unwrap_or_else(|_| resolved.to_path_buf());
+    let is_models = |folder: &Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
+    let levels = whole.ancestors().skip(1).position(is_models).map_or(0, |above| above + 1);
+    // A path that the user typed stays relative.
+    let mut folder = if model.is_relative() { model } else { whole.as_path() }.parent().unwrap_or(model).to_path_buf();
+    for _ in 0..levels {
+        let is_named = matches!(folder.components().next_back(), Some(Component::Normal(_)));
+        if is_named {
+            folder.pop();
+        } else {
+            folder.push("..");
+        }
+    }
     folder.join(format!("{shader_path}.{TEXTURE_EXTENSION}"))
 }
 
@@ -85,6 +94,10 @@ mod tests {
             Path::new("/games/models/baseq3/models/players/a/body.tga")
         });
         assert_eq!(file("/home/a.md3"), Path::new("/home/models/players/a/body.tga"));
+        // Relative paths stay relative. None of these folders exists.
+        assert_eq!(file("out/models/a/b.md3"), Path::new("out/models/players/a/body.tga"));
+        assert_eq!(file("out/a.md3"), Path::new("out/models/players/a/body.tga"));
+        assert_eq!(file("../out/models/a.md3"), Path::new("../out/models/players/a/body.tga"));
         // The folder `models` before `..` does not contain the file. None of these folders exists.
         assert_eq!(file("/nowhere/models/../../out/a.md3"), Path::new("/out/models/players/a/body.tga"));
         assert_eq!(file("/nowhere/x/../models/a/b.md3"), Path::new("/nowhere/models/players/a/body.tga"));

@@ -117,6 +117,65 @@ fn usage_errors_name_the_options_that_were_typed() {
 }
 
 #[test]
+fn wrong_uses_get_the_next_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap().to_owned();
+    let md2 = sample("umber.md2");
+    let glm = format!("{out}/x.glm");
+    let says = |arguments: &[&str], code: i32, words: &str| {
+        let output = maquette(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+        error
+    };
+    says(&["chek"], 1, "no such file or command: chek; a similar command is check");
+    let error = says(&["nothing-alike.md3"], 1, "no such file or command: nothing-alike.md3");
+    assert!(!error.contains("similar"), "{error}");
+    for command in ["convert", "export", "snapshot", "sheet"] {
+        says(&[command, &md2], 2, "|--output-dir <DIR>>");
+    }
+    says(
+        &["convert", &md2, "--output-dir", &out],
+        2,
+        "--output-dir needs the format as --to EXTENSION; available: mdl",
+    );
+    for command in ["convert", "export"] {
+        says(&[command, &md2, "-o", &glm], 2, "x.glm: GLM can be read, but not written; available: .");
+    }
+    says(&["convert", &md2, "-o", &glm, "--set-material", "a"], 2, "expected SURFACE=PATH, for example");
+    says(&["convert", &md2, "-o", &glm, "--add-tag", "a"], 2, "expected NAME=X,Y,Z, for example");
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
+}
+
+#[test]
+fn paths_are_printed_as_they_were_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.pk3"), b"PK\x03\x04junk").unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_maquette")).args(["info", "bad.pk3"]).current_dir(folder.path()).output();
+    let error = text(&output.unwrap().stderr);
+    assert!(error.starts_with("maquette: bad.pk3: ZIP"), "{error}");
+}
+
+/// Animations that exist stay, as textures do.
+#[test]
+fn existing_animations_are_kept_without_overwrite() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("run.md5anim"), "mine").unwrap();
+    let model = sample("umber.md5mesh");
+    let arguments = ["convert", &model, "--animation", "run", "-o", &path("x.md5mesh")];
+    let output = maquette(&arguments);
+    let (shown, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert!(shown.contains("run.md5anim: already exists and was not replaced; --overwrite replaces it"), "{shown}");
+    assert_eq!(std::fs::read(path("run.md5anim")).unwrap(), b"mine");
+    assert_eq!(maquette(&[&arguments[..], &["--overwrite"]].concat()).status.code(), Some(0));
+    assert_ne!(std::fs::read(path("run.md5anim")).unwrap(), b"mine");
+}
+
+#[test]
 fn failed_file_exits_with_1_and_one_stderr_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{ModelAsset, OpenCause, OpenError, Opener, OutlineCache, Skin, SkinSource};
 use crate::material::{Image, MaterialResolver, SearchStep, SkinFile, SurfaceMaterial, TextureWrap};
 use crate::vfs::{ReadLimit, Vfs, split_extension};
+use maquette_core::convert::UniqueNames;
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::model::{AnimationFiles, Model};
 
@@ -19,14 +20,11 @@ impl Opener {
             return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = split_extension(&file).0.to_owned();
-        let taken = |name: &str| asset.model.clips().iter().any(|clip| clip.name == name);
-        let mut name = stem.clone();
-        let mut number = 2;
-        while taken(&name) {
-            name = format!("{stem} ({number})");
-            number += 1;
+        let mut names = UniqueNames::default();
+        for clip in asset.model.clips() {
+            names.claim(clip.name.clone(), str::to_owned, "_");
         }
+        let name = names.claim(split_extension(&file).0.to_owned(), str::to_owned, "_");
         let mut model = Model::clone(&asset.model);
         let own = model.add_animation(&name, &bytes).map_err(broken)?;
         let mut warnings = asset.warnings.clone();

@@ -259,4 +259,6 @@ fn skin_has_a_size_that_the_game_accepts() {
     assert_eq!(size(1024, 1024, None), (256, 256));
     assert_eq!(size(30, 7, None), (32, 7));
     assert_eq!(size(8, 8, Some([10, 3])), (10, 3));
+    // A single colour has room for texture coordinates, too.
+    assert_eq!(size(1, 1, None), (256, 256));
 }

@@ -7,7 +7,9 @@ type Test = fn(&[u8]) -> bool;
 
 /// Formats that Blender opens and exports as glTF, with descriptions.
 const FORMATS: &[(Test, &str)] = &[
-    (|bytes| bytes.starts_with(b"BLENDER") || bytes.starts_with(b"\x28\xb5\x2f\xfd"), "a Blender file (.blend)"),
+    (|bytes| bytes.starts_with(b"BLENDER"), "a Blender file (.blend)"),
+    // Blender compresses files since version 3.0.
+    (|bytes| bytes.starts_with(b"\x28\xb5\x2f\xfd"), "a file compressed with Zstandard, perhaps of Blender (.blend)"),
     (|bytes| bytes.starts_with(b"Kaydara FBX") || begins(bytes, "; FBX"), "an FBX model"),
     (|bytes| begins(bytes, "<?xml") && contains(bytes, "<COLLADA"), "a COLLADA model (.dae)"),
     (|bytes| begins(bytes, "<COLLADA"), "a COLLADA model (.dae)"),
@@ -55,8 +57,9 @@ mod tests {
     #[test]
     fn models_that_blender_reads_are_recognised() {
         let stl = [&[0; 80][..], &1_u32.to_le_bytes(), &[0; 50]].concat();
-        let cases: [(&[u8], Option<&str>); 14] = [
+        let cases: [(&[u8], Option<&str>); 15] = [
             (b"BLENDER-v300", Some("a Blender file (.blend)")),
+            (b"\x28\xb5\x2f\xfd\x04", Some("a file compressed with Zstandard, perhaps of Blender (.blend)")),
             (b"Kaydara FBX Binary  \0", Some("an FBX model")),
             (b"; FBX 7.4.0 project file\n", Some("an FBX model")),
             (b"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">", Some("a COLLADA model (.dae)")),

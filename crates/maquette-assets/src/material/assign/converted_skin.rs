@@ -31,6 +31,10 @@ pub fn converted_skin<'m>(
 fn quake_skin(material: &SurfaceMaterial, size: Option<[u16; 2]>) -> Option<EmbeddedSkin> {
     let image = material.image.as_deref()?;
     let [width, height] = size.unwrap_or_else(|| {
+        // The colour of a glTF is a single texel, which leaves no room for texture coordinates.
+        if image.width == 1 && image.height == 1 {
+            return ConvertOptions::USUAL_SKIN;
+        }
         let [width, height] = ConvertOptions::skin_for(image.width, image.height);
         [width.next_multiple_of(4), height]
     });

@@ -90,17 +90,66 @@ fn apply(material: &mut EmbeddedMaterial, line: &Line, folder: &str) {
     }
 }
 
-/// Returns the path of an image, which may contain spaces, without the options before it: `-s 1 1 1 lid skin.png`.
+/// Options before the path of an image, with their maximum number of numbers, or 0 for one word (Wavefront, *MTL material
+/// format*, “Options for texture map statements”).
+const IMAGE_OPTIONS: [(&str, usize); 13] = [
+    ("blendu", 0),
+    ("blendv", 0),
+    ("bm", 1),
+    ("boost", 1),
+    ("cc", 0),
+    ("clamp", 0),
+    ("imfchan", 0),
+    ("mm", 2),
+    ("o", 3),
+    ("s", 3),
+    ("t", 3),
+    ("texres", 1),
+    ("type", 0),
+];
+
+/// Returns the path of an image after its options. A path may contain blanks, and begin with a number.
 fn image_path(text: &str) -> &str {
     let mut rest = text;
-    while let Some(option) = rest.strip_prefix('-') {
-        rest = option.split_once(char::is_whitespace).map_or("", |(_, rest)| rest).trim_start();
-        while let Some((value, after)) = rest.split_once(char::is_whitespace) {
-            if value.parse::<f32>().is_err() && !matches!(value, "on" | "off") {
-                break;
-            }
+    while let Some((option, after)) = rest.strip_prefix('-').and_then(|rest| rest.split_once(char::is_whitespace)) {
+        rest = after.trim_start();
+        let known = IMAGE_OPTIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(option));
+        let (max, is_value): (usize, fn(&str) -> bool) = match known {
+            Some((_, 0)) => (1, |_| true),
+            Some((_, numbers)) => (*numbers, |word| word.parse::<f32>().is_ok()),
+            None => (usize::MAX, |word| word.parse::<f32>().is_ok() || matches!(word, "on" | "off")),
+        };
+        for _ in 0..max {
+            let value = rest.split_once(char::is_whitespace).filter(|(word, _)| is_value(word));
+            let Some((_, after)) = value else { break };
             rest = after.trim_start();
         }
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn image_paths_follow_all_options() {
+        let cases = [
+            ("lid.png", "lid.png"),
+            ("-s 1 1 1 lid skin.png", "lid skin.png"),
+            ("-imfchan r lid.png", "lid.png"),
+            ("-type sphere lid.png", "lid.png"),
+            ("-TYPE cube_top -clamp on lid.png", "lid.png"),
+            ("-mm 0 1 -o 0.5 tiles.png", "tiles.png"),
+            ("-o 0.5 0 0 2 tiles.png", "2 tiles.png"),
+            ("-bm 0.3 3 lids.png", "3 lids.png"),
+            ("-blendu off -blendv off -cc on -boost 2 -texres 64 -t 1 a.png", "a.png"),
+            ("-gamma 2.2 lid.png", "lid.png"),
+            ("-lid.png", "-lid.png"),
+            ("on", "on"),
+        ];
+        for (text, path) in cases {
+            assert_eq!(image_path(text), path, "{text}");
+        }
+    }
 }
