@@ -21,7 +21,7 @@ use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::resources::{bind_group, empty_buffer, filled, write_converted};
-use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
+use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE, StageGroups};
 use super::static_geometry_upload::StaticGeometryUpload;
 use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
@@ -150,6 +150,7 @@ impl GpuPart {
 
     /// Assigns materials to the surfaces of `model`. Surfaces without a material get the placeholder. Surfaces whose
     /// images are still being decoded or, if `uploaded_only`, uploaded are drawn plain.
+    #[allow(clippy::mutable_key_type, reason = "wgpu hashes and compares handles by identity")]
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
@@ -205,9 +206,10 @@ impl GpuPart {
         self.number_scratch.resize(slots * STRIDE, 0);
         self.numbers = filled(gpu, "stages", &self.number_scratch, wgpu::BufferUsages::UNIFORM);
         let (buffer, numbers) = (&self.numbers, &mut self.number_scratch);
+        let mut stage_groups = StageGroups::new();
         self.materials = distinct
             .into_iter()
-            .map(|(material, slot)| device.material(buffer, material, slot, numbers, &mut view))
+            .map(|(material, slot)| device.material(buffer, material, slot, numbers, &mut stage_groups, &mut view))
             .collect();
         self.images = used;
         self.evaluated = None;

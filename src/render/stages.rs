@@ -1,5 +1,6 @@
 //! Materials on the GPU: pipelines and bind groups of each stage.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
@@ -133,6 +134,10 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     changed
 }
 
+/// Bind groups of stages by their texture, normal map, specular map and sampler, so that materials of equal images share
+/// them.
+pub(super) type StageGroups = HashMap<([wgpu::TextureView; 3], wgpu::Sampler), wgpu::BindGroup>;
+
 #[derive(Clone, Copy)]
 pub(super) struct MaterialDevice<'a> {
     pub gpu: &'a Gpu,
@@ -140,15 +145,17 @@ pub(super) struct MaterialDevice<'a> {
     pub textures: &'a DefaultTextures,
 }
 
+#[allow(clippy::mutable_key_type, reason = "wgpu hashes and compares handles by identity")]
 impl MaterialDevice<'_> {
-    /// Creates a material whose stages begin at `slot` in `buffer`, the uniform buffer of the part. `view` returns the
-    /// texture of an image.
+    /// Creates a material whose stages begin at `slot` in `buffer`, the uniform buffer of the part. `known` has the bind
+    /// groups of the part's other materials, and `view` returns the texture of an image.
     pub fn material(
         &self,
         buffer: &wgpu::Buffer,
         material: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
+        known: &mut StageGroups,
         mut view: impl FnMut(&Arc<maquette_assets::material::Image>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let definition = Arc::clone(&material.definition);
@@ -174,12 +181,14 @@ impl MaterialDevice<'_> {
             for map in &stage.maps {
                 last = map.image.as_ref().or(last);
                 groups.extend(
-                    last.map(|image| self.group(buffer, &view(image), stage, bump.as_ref(), specular.as_ref())),
+                    last.map(|image| {
+                        self.group(known, buffer, &view(image), stage, [bump.as_ref(), specular.as_ref()])
+                    }),
                 );
             }
             if is_default {
                 let view = &self.textures.default_texture;
-                groups.push(self.group(buffer, view, stage, bump.as_ref(), specular.as_ref()));
+                groups.push(self.group(known, buffer, view, stage, [bump.as_ref(), specular.as_ref()]));
             }
             let key = |light| pipeline_key(&definition, stage, light);
             stages.push(GpuStage {
@@ -200,7 +209,7 @@ impl MaterialDevice<'_> {
                 number: None,
                 studio,
                 game,
-                groups: vec![self.group(buffer, image, stage, None, None)],
+                groups: vec![self.group(known, buffer, image, stage, [None; 2])],
                 current: 0,
                 shown: true,
                 slot,
@@ -223,22 +232,32 @@ impl MaterialDevice<'_> {
 
     fn group(
         &self,
+        known: &mut StageGroups,
         buffer: &wgpu::Buffer,
         view: &wgpu::TextureView,
         stage: &Stage,
-        bump: Option<&wgpu::TextureView>,
-        specular: Option<&wgpu::TextureView>,
+        [bump, specular]: [Option<&wgpu::TextureView>; 2],
     ) -> wgpu::BindGroup {
-        let uniform =
-            wgpu::BufferBinding { buffer, offset: 0, size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64) };
-        let resources = [
-            wgpu::BindingResource::TextureView(view),
-            wgpu::BindingResource::Sampler(self.textures.sampler(stage.wrap, stage.mipmaps)),
-            wgpu::BindingResource::Buffer(uniform),
-            wgpu::BindingResource::TextureView(bump.unwrap_or(&self.textures.flat)),
-            wgpu::BindingResource::TextureView(specular.unwrap_or(&self.textures.black)),
-        ];
-        bind_group(self.gpu, "stage", &self.layouts.stage, &resources)
+        let bump = bump.unwrap_or(&self.textures.flat);
+        let specular = specular.unwrap_or(&self.textures.black);
+        let sampler = self.textures.sampler(stage.wrap, stage.mipmaps);
+        let key = ([view, bump, specular].map(wgpu::TextureView::clone), sampler.clone());
+        let create = || {
+            let uniform = wgpu::BufferBinding {
+                buffer,
+                offset: 0,
+                size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64),
+            };
+            let resources = [
+                wgpu::BindingResource::TextureView(view),
+                wgpu::BindingResource::Sampler(sampler),
+                wgpu::BindingResource::Buffer(uniform),
+                wgpu::BindingResource::TextureView(bump),
+                wgpu::BindingResource::TextureView(specular),
+            ];
+            bind_group(self.gpu, "stage", &self.layouts.stage, &resources)
+        };
+        known.entry(key).or_insert_with(create).clone()
     }
 }
 

@@ -153,3 +153,25 @@ fn paths_out_of_the_folder_are_refused_with_the_reason() {
     let error = open(&path).unwrap_err().to_string();
     assert!(error.contains("“../bin/x.bin” is outside the folder") && error.contains("put the file into"), "{error}");
 }
+
+/// A file may have 65,535 surfaces, so that an image and a texture for each of them would need gigabytes.
+#[test]
+fn surfaces_of_one_plain_colour_share_image_and_definition() {
+    let mut file = GltfFile::triangle();
+    for factor in [[1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]] {
+        let index = file.push("materials", json!({ "pbrMetallicRoughness": { "baseColorFactor": factor } }));
+        let mut primitive = file.json["meshes"][0]["primitives"][0].clone();
+        primitive["material"] = json!(index);
+        file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+    }
+    let plain = file.json["meshes"][0]["primitives"][0].clone();
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(plain);
+    let (_folder, path) = folder_with(&file, &[]);
+    let materials = open(&path).unwrap().skins[0].materials.to_vec();
+    let [white, red, also_red, green, also_white] = &materials[..] else { panic!("{}", materials.len()) };
+    assert_eq!([white, red, green].map(texels), [[255; 4].to_vec(), vec![255, 0, 0, 255], vec![0, 255, 0, 255]]);
+    for [one, other] in [[white, also_white], [red, also_red]] {
+        assert!(Arc::ptr_eq(one.image.as_ref().unwrap(), other.image.as_ref().unwrap()));
+        assert!(Arc::ptr_eq(&one.definition, &other.definition));
+    }
+}

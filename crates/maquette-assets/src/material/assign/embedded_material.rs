@@ -12,7 +12,7 @@ use crate::material::image::{palette_near, quake_palette};
 use crate::material::script::Scripts;
 use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
 use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap, display_colour};
-use crate::vfs::{join, name_of, outside_root, resolved};
+use crate::vfs::{join, name_of};
 use maquette_core::error::Warnings;
 use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
 
@@ -57,11 +57,40 @@ impl MaterialResolver<'_> {
         if found.script.is_some() {
             return found;
         }
-        let mut material = if found.is_missing() {
-            self.image_of_embedded(found, embedded, warnings)
-        } else {
-            self.in_colour(found, embedded)
+        let material = match &embedded.image {
+            None if found.is_missing() => return self.plain_colour(found, embedded),
+            Some(image) if found.is_missing() => self.image_of_embedded(found, image, embedded.colour, warnings),
+            _ => self.in_colour(found, embedded),
         };
+        Self::with_surface_properties(material, embedded)
+    }
+
+    /// Returns a material of a plain colour. Materials of equal colours share the image and the definition.
+    fn plain_colour(&mut self, missing: SurfaceMaterial, embedded: &EmbeddedMaterial) -> SurfaceMaterial {
+        let colour = display_colour(embedded.colour);
+        let key = format!("{colour:?} {:?} {}", embedded.alpha, embedded.double_sided);
+        let known = self.colours.entry(key).or_insert_with(|| {
+            let candidates = &self.finder.images.candidates;
+            let path = join(&join(&candidates.folder, &candidates.name), "colour");
+            let image = Arc::new(Image::of_colour(colour));
+            let material = SurfaceMaterial::of_image("", &path, image, TextureWrap::Repeat);
+            Self::with_surface_properties(material, embedded)
+        });
+        let step = SearchStep {
+            what: "Colour inside the file".to_owned(),
+            found: Some("a plain colour".to_owned()),
+            ..SearchStep::default()
+        };
+        SurfaceMaterial {
+            name: missing.name,
+            search_log: missing.search_log.then([step]),
+            sort_tiebreak: missing.sort_tiebreak,
+            ..known.clone()
+        }
+    }
+
+    /// Applies the alpha mode and the sides of the definition in the file.
+    fn with_surface_properties(mut material: SurfaceMaterial, embedded: &EmbeddedMaterial) -> SurfaceMaterial {
         let definition = Arc::make_mut(&mut material.definition);
         if embedded.double_sided {
             definition.sides = DrawnFaces::Both;
@@ -83,7 +112,7 @@ impl MaterialResolver<'_> {
     /// Applies the base colour if the search for the name found the image that the file names.
     fn in_colour(&mut self, found: SurfaceMaterial, embedded: &EmbeddedMaterial) -> SurfaceMaterial {
         let Some(EmbeddedImage::External(path)) = &embedded.image else { return found };
-        let named = self.external(path).and_then(|path| self.finder.images.vfs.find(&path));
+        let named = self.finder.images.external(path).found;
         let (Some(image), true) = (&found.image, named.as_ref() == Some(&found.path)) else { return found };
         if embedded.colour == [1.0; 4] {
             return found;
@@ -94,42 +123,24 @@ impl MaterialResolver<'_> {
         }
     }
 
-    /// Returns the game path of an image that the file names. `None` if the path leaves the root.
-    fn external(&self, path: &str) -> Option<String> {
-        resolved(&self.finder.images.candidates.folder, path)
-    }
-
     fn image_of_embedded(
         &mut self,
         missing: SurfaceMaterial,
-        embedded: &EmbeddedMaterial,
+        image: &EmbeddedImage,
+        colour: [f32; 4],
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
         let path_of_model = join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name);
-        let (path, image, step) = match &embedded.image {
-            None => {
-                let image = Image::of_colour(display_colour(embedded.colour));
-                let step = SearchStep {
-                    what: "Colour inside the file".to_owned(),
-                    found: Some("a plain colour".to_owned()),
-                    ..SearchStep::default()
-                };
-                (join(&path_of_model, "colour"), Some(Arc::new(image)), step)
-            }
-            Some(EmbeddedImage::External(path)) => {
-                let tried = self.external(path);
-                let note = if tried.is_none() { outside_root(path) } else { String::new() };
-                let found = tried.as_ref().and_then(|path| self.finder.images.vfs.find(path));
-                let image = found.as_ref().and_then(|path| {
+        let (path, image, step) = match image {
+            EmbeddedImage::External(path) => {
+                let step = self.finder.images.external(path);
+                let image = step.found.as_ref().and_then(|path| {
                     let image = self.finder.images.load(path, warnings)?;
-                    self.finder.images.tinted(path, image, embedded.colour)
+                    self.finder.images.tinted(path, image, colour)
                 });
-                let what = "Image named in the file".to_owned();
-                let tried = vec![tried.unwrap_or_else(|| path.clone())];
-                let step = SearchStep { what, tried, found: found.clone(), note };
-                (found.unwrap_or_default(), image, step)
+                (step.found.clone().unwrap_or_default(), image, step)
             }
-            Some(inside) => {
+            inside => {
                 let images = &mut self.finder.images;
                 let palette = match inside.pixels() {
                     Some(pixels) if pixels.is_in_game_palette() => {
@@ -140,7 +151,7 @@ impl MaterialResolver<'_> {
                 let image = images.embedded(inside, &palette, [BROKEN, INSIDE], warnings);
                 let image = image.and_then(|image| {
                     let key = format!("{INSIDE} {:p}", Arc::as_ptr(&image));
-                    images.tinted(&key, image, embedded.colour)
+                    images.tinted(&key, image, colour)
                 });
                 let what = "Image inside the file".to_owned();
                 let found = image.is_some().then(|| missing.name.clone());

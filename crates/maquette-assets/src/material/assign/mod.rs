@@ -40,6 +40,9 @@ pub struct MaterialResolver<'a> {
     skin_names: Arc<BTreeMap<usize, String>>,
     /// Materials by the address of the definition in the model's file.
     embedded: HashMap<usize, SurfaceMaterial>,
+    /// Materials of plain colours, by colour, alpha mode and sides. A file may have a material for each of 65,535
+    /// surfaces.
+    colours: HashMap<String, SurfaceMaterial>,
 }
 
 impl<'a> MaterialResolver<'a> {
@@ -57,6 +60,7 @@ impl<'a> MaterialResolver<'a> {
             lit_fullbrights: search.lit_fullbrights,
             skin_names: Arc::clone(&search.skin_names),
             embedded: HashMap::new(),
+            colours: HashMap::new(),
         }
     }
 

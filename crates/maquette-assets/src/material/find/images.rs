@@ -290,15 +290,11 @@ impl<'a> ImageFinder<'a> {
         warnings: &mut Warnings,
     ) -> Option<Arc<Image>> {
         let decoded = match image {
-            EmbeddedImage::External(path) => {
-                let own = resolved(&self.candidates.folder, path).ok_or_else(|| outside_root(path));
-                let found = own.map(|own| self.vfs.find(&own));
-                match found {
-                    Ok(Some(found)) => return self.load(&found, warnings),
-                    Ok(None) => Err(format!("{name}: “{path}” was not found next to the model")),
-                    Err(why) => Err(format!("{name}: {why}")),
-                }
-            }
+            EmbeddedImage::External(path) => match self.external(path) {
+                SearchStep { found: Some(found), .. } => return self.load(&found, warnings),
+                SearchStep { note, .. } if !note.is_empty() => Err(format!("{name}: {note}")),
+                _ => Err(format!("{name}: “{path}” was not found next to the model")),
+            },
             _ if self.loading == ImageLoading::LocateOnly => {
                 return Some(Arc::new(Image::of_colour([128, 128, 128, 255])));
             }
@@ -315,6 +311,15 @@ impl<'a> ImageFinder<'a> {
             EmbeddedImage::Pixels(pixels) => self.pixels(pixels, name, palette),
         };
         decoded.map_err(|message| warnings.add(WarningKind::Companion, about, message)).ok()
+    }
+
+    /// Looks for an image that the model's file names relative to its folder.
+    pub(in crate::material) fn external(&self, path: &str) -> SearchStep {
+        let own = resolved(&self.candidates.folder, path);
+        let note = if own.is_none() { outside_root(path) } else { String::new() };
+        let found = own.as_ref().and_then(|own| self.vfs.find(own));
+        let tried = vec![own.unwrap_or_else(|| path.to_owned())];
+        SearchStep { what: "Image named in the file".to_owned(), tried, found, note }
     }
 
     fn encoded(&mut self, bytes: &Arc<[u8]>, name: &str) -> Result<Arc<Image>, String> {

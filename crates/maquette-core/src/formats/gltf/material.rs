@@ -16,7 +16,8 @@ const MAX_NAMES: usize = 256;
 /// Materials that were read. Surfaces share them.
 pub(super) struct Materials<'a> {
     data: &'a Data<'a>,
-    known: HashMap<u32, Named>,
+    /// Materials by index; `None` for the default material.
+    known: HashMap<Option<u32>, Named>,
     images: HashMap<ImageKey, Option<EmbeddedImage>>,
 }
 
@@ -64,16 +65,18 @@ impl<'a> Materials<'a> {
 
     /// Returns the material of a primitive.
     pub fn of(&mut self, material: Option<u32>) -> Result<Named, LoadError> {
-        let Some(index) = material else {
-            // The default material of the specification is white.
-            let material = EmbeddedMaterial { colour: [1.0; 4], ..EmbeddedMaterial::default() };
-            return Ok(Named { names: vec![String::new()], skin: None, material: Arc::new(material) });
-        };
-        if let Some(known) = self.known.get(&index) {
+        if let Some(known) = self.known.get(&material) {
             return Ok(known.clone());
         }
-        let named = self.read(index)?;
-        self.known.insert(index, named.clone());
+        let named = match material {
+            Some(index) => self.read(index)?,
+            None => {
+                // The default material of the specification is white.
+                let white = EmbeddedMaterial { colour: [1.0; 4], ..EmbeddedMaterial::default() };
+                Named { names: vec![String::new()], skin: None, material: Arc::new(white) }
+            }
+        };
+        self.known.insert(material, named.clone());
         Ok(named)
     }
 
