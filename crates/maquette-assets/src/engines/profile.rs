@@ -96,6 +96,9 @@ pub struct Profile {
     pub required_folder: Option<(Format, &'static str)>,
     /// Faults, by format, for which the engine refuses a file, skips a part of it, or reads past its data.
     pub refuses: &'static [(Format, &'static [Fault])],
+    /// Attributes of stored vertex arrays that the engine reads, with the types and the count of their numbers. Empty if
+    /// the engine reads all.
+    pub vertex_arrays: &'static [(&'static str, &'static [&'static str], usize)],
     /// Whether the engine normalises the axes of tags (`R_LerpTag`).
     pub normalises_tags: bool,
     /// Whether models below `models/mapobjects` and `models/map` are usually compiled into maps (`q3map`).
@@ -227,6 +230,7 @@ pub(super) const NO_ENGINE: Profile = Profile {
     rejects_materials: false,
     required_folder: None,
     refuses: &[],
+    vertex_arrays: &[],
     normalises_tags: false,
     compiles_map_objects: false,
 };

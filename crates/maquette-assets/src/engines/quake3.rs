@@ -56,6 +56,7 @@ pub(super) static IOQUAKE_3: Profile = Profile {
         &nominal_md3(Md3),
     ],
     has_player_parts: true,
+    vertex_arrays: IQM_ARRAYS,
     refuses: &[
         (Md3, UNCHECKED_VERTICES),
         (Mdr, REFUSED_MDR),
@@ -76,3 +77,14 @@ pub(super) static IOQUAKE_3: Profile = Profile {
     image_formats: &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds"],
     ..QUAKE_3_KIN
 };
+
+/// `renderergl1/tr_model_iqm.c` (`R_LoadIQM`). `i32` joints are read as bytes.
+const IQM_ARRAYS: &[(&str, &[&str], usize)] = &[
+    ("position", &["f32"], 3),
+    ("texcoord", &["f32"], 2),
+    ("normal", &["f32"], 3),
+    ("tangent", &["f32"], 4),
+    ("blendindexes", &["u8"], 4),
+    ("blendweights", &["u8", "f32"], 4),
+    ("color", &["u8"], 4),
+];

@@ -4,7 +4,7 @@ use super::clips::own_animations;
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
 use maquette_core::error::{Fault, Warning};
-use maquette_core::model::{ClipSource, Format, Model, VertexArray};
+use maquette_core::model::{ClipSource, Model, VertexArray};
 
 /// Faults that the rule for missing lines reports.
 const LINES: [Fault; 3] = [Fault::MissingVersion, Fault::MissingCommandLine, Fault::MissingShader];
@@ -63,10 +63,10 @@ fn unwarned(context: &Context) -> Vec<Unwarned> {
     {
         found.push(Unwarned::whole(Fault::SkinWidth, format!("the skin width {width} is not a multiple of 4")));
     }
-    if model.format() == Format::Iqm && model.version() == Some(1) {
+    if model.version() == Some(1) {
         found.push(Unwarned::whole(Fault::OldVersion, "version 1"));
     }
-    found.extend(arrays(model));
+    found.extend(arrays(context));
     // The path of a converted model is unknown.
     if !context.subject.game_path.is_empty() && own_animations(context).next().is_none() {
         found.push(Unwarned::whole(Fault::MissingAnimation, "no animation of the mesh’s name"));
@@ -74,22 +74,14 @@ fn unwarned(context: &Context) -> Vec<Unwarned> {
     found
 }
 
-/// Numbers and sizes of the attributes of an IQM that ioquake3 reads (`R_LoadIQM`). It reads `i32` joints as bytes.
-const ARRAYS: [(&str, &[&str], usize); 7] = [
-    ("position", &["f32"], 3),
-    ("texcoord", &["f32"], 2),
-    ("normal", &["f32"], 3),
-    ("tangent", &["f32"], 4),
-    ("blendindexes", &["u8"], 4),
-    ("blendweights", &["u8", "f32"], 4),
-    ("color", &["u8"], 4),
-];
-
-fn arrays(model: &Model) -> Vec<Unwarned> {
+fn arrays(context: &Context) -> Vec<Unwarned> {
+    let model = context.model();
     let arrays = &model.data().arrays;
     let is_unusual = |array: &&VertexArray| {
-        let usual = ARRAYS.iter().find(|(attribute, ..)| *attribute == array.attribute);
-        usual.is_none_or(|(_, numbers, size)| !numbers.contains(&array.number) || *size != array.size)
+        let read = context.profile.vertex_arrays;
+        let usual = read.iter().find(|(attribute, ..)| *attribute == array.attribute);
+        !read.is_empty()
+            && usual.is_none_or(|(_, numbers, size)| !numbers.contains(&array.number) || *size != array.size)
     };
     let unusual = |array: &VertexArray| {
         let VertexArray { attribute, number, size } = array;
@@ -98,7 +90,7 @@ fn arrays(model: &Model) -> Vec<Unwarned> {
     let mut found: Vec<Unwarned> = arrays.iter().filter(is_unusual).map(unusual).collect();
     let is_animated = model.clips().iter().any(|clip| clip.source != ClipSource::BindPose);
     let in_bytes = |attribute| arrays.contains(&VertexArray { attribute, number: "u8", size: 4 });
-    if model.format() == Format::Iqm && is_animated && !["blendindexes", "blendweights"].iter().all(|it| in_bytes(it)) {
+    if !arrays.is_empty() && is_animated && !["blendindexes", "blendweights"].iter().all(|it| in_bytes(it)) {
         let why = "an animation, but no joints and weights of four bytes for each vertex";
         found.push(Unwarned::whole(Fault::WeightFormat, why));
     }
