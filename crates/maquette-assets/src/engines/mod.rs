@@ -56,8 +56,8 @@ pub struct Engine {
     pub base_folders: &'static [&'static str],
     /// Other folders that hold archives of the game.
     pub other_folders: &'static [&'static str],
-    /// Returns whether a file of this name marks its folder as the root of a game.
-    pub(crate) is_root_file: fn(&str) -> bool,
+    /// Returns whether the entry of the second name in a folder of the first name marks the folder as the root of a game.
+    pub(crate) marks_root: fn(&str, &str) -> bool,
     /// Lint profile for the formats that were made for the engine. `None` if there is none.
     pub profile: Option<&'static Profile>,
     /// Formats whose models `sign` can identify.
@@ -177,7 +177,7 @@ const PLAIN: Engine = Engine {
     short_name: "",
     base_folders: &[],
     other_folders: &[],
-    is_root_file: |_| false,
+    marks_root: |_, _| false,
     profile: None,
     formats: &[],
     sign: |_, _, _| None,

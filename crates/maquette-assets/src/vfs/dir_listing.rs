@@ -11,6 +11,7 @@ use super::game_markers::GameMarkers;
 
 #[derive(Debug, Default)]
 pub(super) struct DirListing {
+    name: String,
     pub files: Arc<FileNames>,
     pub folders: Arc<FileNames>,
     /// Names that are not valid UTF-8, by their displayed form.
@@ -56,7 +57,8 @@ impl DirListing {
         let names = |entries: Vec<(String, String, bool)>| {
             Arc::new(FileNames::new(entries.into_iter().map(|(_, name, _)| name)))
         };
-        Self { files: names(files), folders: names(folders), odd, dropped, signs: OnceLock::new() }
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { name, files: names(files), folders: names(folders), odd, dropped, signs: OnceLock::new() }
     }
 
     pub(super) fn path_of(&self, folder: &Path, name: &str) -> PathBuf {
@@ -83,7 +85,7 @@ impl DirListing {
 
     pub(super) fn signs(&self) -> &GameMarkers {
         let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.keys().map(String::as_str));
-        self.signs.get_or_init(|| GameMarkers::from_names(all()))
+        self.signs.get_or_init(|| GameMarkers::from_names(&self.name, all()))
     }
 
     pub(super) fn len(&self) -> usize {

@@ -17,14 +17,15 @@ pub(super) struct GameMarkers {
 }
 
 impl GameMarkers {
-    pub(super) fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    /// Finds the markers among the `names` in a folder called `folder`.
+    pub(super) fn from_names<'a>(folder: &str, names: impl Iterator<Item = &'a str>) -> Self {
         let (mut is_root, mut is_certain_root) = (false, false);
         let (mut archives, mut bases) = (Vec::new(), Vec::new());
         for name in names {
             let is_one_of = |signs: &[&str]| signs.iter().any(|sign| name.eq_ignore_ascii_case(sign));
             is_certain_root |= is_one_of(&ROOT_NAMES);
             is_root |= is_certain_root || is_one_of(&CONTENT_FOLDERS);
-            is_root |= ENGINES.iter().any(|engine| (engine.is_root_file)(name));
+            is_root |= ENGINES.iter().any(|engine| (engine.marks_root)(folder, name));
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }

@@ -86,6 +86,19 @@ fn folder_of_models_with_players_is_not_a_root() {
     assert!(vfs.find("scripts/b.shader").is_some());
 }
 
+/// Only Tesseract keeps its models in `media/model`.
+#[test]
+fn folder_called_model_is_no_sign_of_other_games() {
+    let root = tempfile::tempdir().unwrap();
+    let (_, path) = around_first(root.path(), &["game/models/gun/old/gun.md3", "game/models/gun/model/a.txt"]);
+    assert_eq!(path, "models/gun/old/gun.md3");
+    let (_, path) = around_first(root.path(), &["mine/gun/old/gun.md3", "mine/gun/model/a.txt"]);
+    assert!(!path.starts_with("old/"), "{path}");
+    let (vfs, path) = around_first(root.path(), &["tess/media/model/gun/gun.iqm", "tess/media/texture/a.png"]);
+    assert_eq!(path, "model/gun/gun.iqm");
+    assert!(vfs.find("texture/a.png").is_some());
+}
+
 #[test]
 fn root_inside_a_root_is_searched_first() {
     let root = tempfile::tempdir().unwrap();

@@ -30,7 +30,8 @@ pub(super) static ENGINE: Engine = Engine {
     name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse, Tesseract)",
     short_name: "Cube engine",
     profile: Some(&PROFILE),
-    is_root_file: |name| name.eq_ignore_ascii_case("model"),
+    // Tesseract. Folders of other games may be called `model`, too.
+    marks_root: |folder, name| folder.eq_ignore_ascii_case("media") && name.eq_ignore_ascii_case("model"),
     formats: &Format::ALL,
     sign: |vfs, path, format| {
         let script = scripts(vfs, path, format).into_iter().next();

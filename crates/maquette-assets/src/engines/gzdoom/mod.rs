@@ -25,7 +25,7 @@ use texture_names::TextureNames;
 pub(super) static ENGINE: Engine = Engine {
     name: "GZDoom",
     short_name: "GZDoom",
-    is_root_file: is_definition_file,
+    marks_root: |_, name| is_definition_file(name),
     formats: &[Md2, Md3, Iqm, Obj],
     sign: |vfs, path, _| definition_files(vfs, path).into_iter().next().map(|(_, path)| path),
     textures: TextureRules { hides_missing: true, searches_model_folder: true, ..USUAL },
