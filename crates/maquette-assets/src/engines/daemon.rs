@@ -22,11 +22,14 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
-/// Source: `tr_shader.cpp` (`ParseShader`, `ParseStage`), which skips unknown words (`SkipRestOfLine`).
+/// Source: `tr_shader.cpp` (`ParseShader`, `ParseStage`), which skips unknown words (`SkipRestOfLine`), but rejects a
+/// shader for a `map` without an image.
 static SCRIPT: ScriptRules = ScriptRules {
     shader: &[WRAPS, LIT_MAPS, IMPLICIT_MAPS, SHADER_WORDS, DP_WORDS],
     stage: &[WRAPS, LIT_MAPS, STAGE_WORDS],
+    values: &[],
     skips_unknown: true,
+    skips_errors: false,
 };
 
 const WRAPS: &[Word] = &[

@@ -52,7 +52,9 @@ static SCRIPT: ScriptRules = ScriptRules {
         DP_WORDS,
     ],
     stage: &[&[Word::shown("animclampmap", Line, clamp_anim_map)], DP_WORDS],
+    values: &["blendfunc addalpha"],
     skips_unknown: true,
+    skips_errors: true,
 };
 
 /// Words for shadows, reflections, water, gloss and reliefs, which are not drawn.

@@ -8,7 +8,7 @@ use super::Quantity::{Triangles, Vertices};
 use super::profile::{
     QUAKE_3_KIN, UNCHECKED_BONES, UNCHECKED_VERTICES, nominal, nominal_md3, nominal_skeleton, refused,
 };
-use super::return_to_castle_wolfenstein::{SHADER_WORDS, STAGE_WORDS};
+use super::return_to_castle_wolfenstein::{SHADER_WORDS, STAGE_WORDS, WOLFENSTEIN_VALUES};
 use super::{CharacterFiles, Engine, PLAIN, Profile, TextureRules, USUAL};
 use crate::companions::{add_warnings, animation_key as key};
 use crate::limits::MAX_GAME_FILES;
@@ -35,8 +35,12 @@ pub(super) static ENGINE: Engine = Engine {
 };
 
 /// Source: ET: Legacy `tr_shader.c` (`ParseShader`).
-static SCRIPT: ScriptRules =
-    ScriptRules { shader: &[SHADER_WORDS, IMPLICIT_MAPS, OWN_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+static SCRIPT: ScriptRules = ScriptRules {
+    shader: &[SHADER_WORDS, IMPLICIT_MAPS, OWN_WORDS],
+    stage: &[STAGE_WORDS],
+    values: WOLFENSTEIN_VALUES,
+    ..ScriptRules::QUAKE_3
+};
 
 /// Words for the only stage of a definition without stages.
 pub(super) const IMPLICIT_MAPS: &[Word] = &[

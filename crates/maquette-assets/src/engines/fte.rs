@@ -75,8 +75,13 @@ pub(super) static PROFILE: Profile = Profile {
     ..NO_ENGINE
 };
 
-static SCRIPT: ScriptRules =
-    ScriptRules { shader: &[SHADER_WORDS, LIT_MAPS, DP_WORDS], stage: &[STAGE_WORDS], skips_unknown: true };
+static SCRIPT: ScriptRules = ScriptRules {
+    shader: &[SHADER_WORDS, LIT_MAPS, DP_WORDS],
+    stage: &[STAGE_WORDS],
+    values: &["blendfunc addalpha"],
+    skips_unknown: true,
+    skips_errors: true,
+};
 
 const SHADER_WORDS: &[Word] = &[
     Word::shown("albedomap", Words(1), lit_map),

@@ -41,7 +41,12 @@ fn scripts(vfs: &Vfs) -> Option<String> {
 }
 
 /// Source: OpenJK `tr_shader.cpp` (`ParseShader`, `ParseStage`) of `codemp/rd-vanilla` and `code/rd-vanilla`.
-static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+static SCRIPT: ScriptRules = ScriptRules {
+    shader: &[SHADER_WORDS],
+    stage: &[STAGE_WORDS],
+    values: &["rgbgen lightingdiffuseentity", "alphagen dot", "alphagen oneminusdot", "alphafunc ge192"],
+    ..ScriptRules::QUAKE_3
+};
 
 const SHADER_WORDS: &[Word] = &[
     Word::shown("deform", Parsed, deform),

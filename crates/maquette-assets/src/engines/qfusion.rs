@@ -10,8 +10,8 @@ use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, PLAIN, Profile, TextureRules, USUAL, below_folder};
 use crate::companions::clip_file;
 use crate::material::quake3::Arguments::{Line, Words};
-use crate::material::quake3::{ScriptWriter, Word, clamp_anim_map, condition, named};
-use crate::material::{Blend, ColourSource, DirectiveArgs, Factor, ImageProgram, ScriptRules};
+use crate::material::quake3::{ScriptWriter, Word, clamp_anim_map, condition, layer, named};
+use crate::material::{Blend, ColourSource, DirectiveArgs, ImageProgram, ScriptRules, Stage};
 use crate::vfs::{Vfs, folder_of, join};
 use maquette_core::formats::animation_cfg::Dialect;
 use maquette_core::model::Format::{self, Iqm, Md3};
@@ -71,7 +71,22 @@ fn own_clip_list(vfs: &Vfs, game_path: &str) -> Option<String> {
     is_own.then_some(path)
 }
 
-static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: true };
+static SCRIPT: ScriptRules = ScriptRules {
+    shader: &[SHADER_WORDS],
+    stage: &[STAGE_WORDS],
+    values: &[
+        "rgbgen custom",
+        "rgbgen teamcolor",
+        "rgbgen customcolorwave",
+        "rgbgen teamcolorwave",
+        "rgbgen entitycolorwave",
+        "rgbgen colorwave",
+        "tcgen reflection",
+        "deformvertexes autoparticle",
+    ],
+    skips_unknown: true,
+    skips_errors: true,
+};
 
 const SHADER_WORDS: &[Word] = &[
     Word::shown("if", Line, condition_block),
@@ -106,8 +121,11 @@ const STAGE_WORDS: &[Word] = &[
     Word::hidden("skip", Line),
 ];
 
-/// Blend of a decal: the engine adds images without alpha and mixes the others by their alpha.
-const DECAL: Blend = Blend { source: Factor::SourceAlpha, destination: Factor::One };
+/// Adds a decal: the engine adds images without alpha, and mixes others by their alpha (`r_program.c`,
+/// `RB_RenderMeshGLSL_Material` and `RB_BindCelshadeTexture`; `celshade.glsl`, `APPLY_DECAL_ADD`).
+fn add_decal(to: &mut ScriptWriter, name: &str) {
+    to.add_layer(Stage { prefers_alpha: true, ..layer(named(name), Blend::ADD) });
+}
 
 fn condition_block(to: &mut ScriptWriter, line: &mut DirectiveArgs) -> Option<String> {
     to.skips_condition = !condition(line);
@@ -123,7 +141,7 @@ fn material(to: &mut ScriptWriter, line: &mut DirectiveArgs) -> Option<String> {
     for (index, name) in names.take(WORDS.len() + 1).enumerate().filter(|(_, name)| is_map(name)) {
         match WORDS.get(index) {
             Some(word) => to.set_lit_map(word, named(&name)),
-            None => to.add_layer(named(&name), DECAL),
+            None => add_decal(to, &name),
         }
     }
     None
@@ -142,10 +160,10 @@ fn cel_shade(to: &mut ScriptWriter, line: &mut DirectiveArgs) -> Option<String> 
     to.stage.maps = vec![named(first)];
     to.stage.colour = ColourSource::Light;
     if let Some(second) = second {
-        to.add_layer(named(second), Blend::FILTER);
+        to.add_layer(layer(named(second), Blend::FILTER));
     }
     if let Some(decal) = image(3) {
-        to.add_layer(named(decal), DECAL);
+        add_decal(to, decal);
     }
     None
 }

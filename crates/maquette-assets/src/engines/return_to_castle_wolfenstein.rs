@@ -22,7 +22,11 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
-static SCRIPT: ScriptRules = ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], skips_unknown: false };
+static SCRIPT: ScriptRules =
+    ScriptRules { shader: &[SHADER_WORDS], stage: &[STAGE_WORDS], values: WOLFENSTEIN_VALUES, ..ScriptRules::QUAKE_3 };
+
+/// `tr_shader.c` (`ParseStage`, `ParseTexMod`).
+pub(super) const WOLFENSTEIN_VALUES: &[&str] = &["alphagen normalzfade", "tcgen firerisenv", "tcmod swap"];
 
 pub(super) const SHADER_WORDS: &[Word] = &[
     Word::shown("nomipmap", Words(0), no_mipmaps),

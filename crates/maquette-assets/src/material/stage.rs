@@ -93,6 +93,8 @@ pub struct Stage {
     pub relief: Option<Box<NormalSpecular>>,
     /// Condition: the stage is only drawn if this is not 0.
     pub condition: Option<Expression>,
+    /// Whether the stage is blended by its alpha if the image has alpha, whatever `blend` is (qfusion).
+    pub prefers_alpha: bool,
 }
 
 impl Default for Stage {
@@ -113,6 +115,7 @@ impl Default for Stage {
             moves: Vec::new(),
             relief: None,
             condition: None,
+            prefers_alpha: false,
         }
     }
 }

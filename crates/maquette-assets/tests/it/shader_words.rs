@@ -114,10 +114,33 @@ fn cel_shaded_stage_draws_its_base() {
     let stages = &found.definition.stages;
     assert_eq!((warnings.len(), found.in_game, found.path.as_str()), (0, InGame::Whole, "a.tga"));
     assert_eq!((stages[0].blend, stages[0].colour.clone()), (None, ColourSource::Light));
-    assert_eq!(stages[1].blend, Some(Blend { source: Factor::SourceAlpha, destination: Factor::One }));
+    assert_eq!(stages[1].blend, Some(Blend::ADD), "the decal has no alpha");
     let tinted = body("{\ncelshade a.tga env/cell b.tga\n}").0;
     assert_eq!((images(&tinted), tinted.stages[1].blend), (vec!["a.tga".into(), "b.tga".into()], Some(Blend::FILTER)));
     assert_eq!(images(&body("{\ncelshade $whiteImage env/cell b.tga\n}").0), ["b.tga"]);
+}
+
+/// qfusion `r_program.c` (`RB_BindCelshadeTexture`, `RB_RenderMeshGLSL_Material`): images without alpha are added, others
+/// are mixed by their alpha.
+#[test]
+fn decal_with_alpha_is_mixed_by_alpha() {
+    let encoded = |alpha| {
+        let mut png = Cursor::new(Vec::new());
+        RgbaImage::from_pixel(2, 2, Rgba([255, 0, 0, alpha])).write_to(&mut png, ImageFormat::Png).unwrap();
+        png.into_inner()
+    };
+    for (alpha, expected) in [(128, Blend::ALPHA), (255, Blend::ADD)] {
+        for line in ["celshade a.tga env/cell - b.tga", "material a.tga - - b.tga"] {
+            let script = format!("m\n{{\n{{\n{line}\n}}\n}}\n");
+            let files = [("scripts/x.shader", script.into_bytes()), ("a.tga", encoded(255)), ("b.tga", encoded(alpha))];
+            let files = files.map(|(name, bytes)| (name.to_owned(), bytes.leak() as &[u8]));
+            let vfs = Vfs::in_memory(files.to_vec());
+            let search = ResolveContext::new(ImageLoading::Decode);
+            let mut resolver = MaterialResolver::new(&vfs, "models/m.md3", Format::Md3, None, &search);
+            let found = resolver.material("m", Origin::Model, &mut Warnings::default());
+            assert_eq!(found.definition.stages.last().unwrap().blend, Some(expected), "{line} {alpha}");
+        }
+    }
 }
 
 /// RTCW `tr_shader.c`, OpenJK `tr_shader.cpp`: words of their own; an unknown word rejects the shader.
@@ -159,6 +182,31 @@ fn values_of_other_engines_are_known() {
         let (material, warnings) = body(&format!("{{\nmap a.tga\n{text}\n}}"));
         assert_eq!((warnings, material.rejected_for), (vec![], None), "{text}");
     }
+}
+
+/// RTCW and qfusion `tr_shader.c`, `r_shader.c`: an engine skips the values of others. In Quake III's relatives, the
+/// word after such a value then rejects the shader.
+#[test]
+fn value_of_another_engine_has_no_effect() {
+    let of = |text: &str, folder: &str| {
+        let script = format!("m\n{{\n{{\nmap a.tga\n{text}\n}}\n}}\n");
+        look(&script, &format!("{folder}models/m.md3"), Format::Md3, &[])
+    };
+    let (found, warnings) = of("alphaGen normalzfade 0.5", "basewsw/");
+    assert_eq!(warnings, ["scripts/x.shader line 5: unknown “alphagen normalzfade” skipped"]);
+    assert_eq!((found.in_game, found.definition.stages[0].alpha.clone()), (InGame::Whole, AlphaSource::Constant(1.0)));
+    let (found, warnings) = of("rgbGen teamColor 2", "basewsw/");
+    assert_eq!((found.in_game, warnings), (InGame::Whole, vec![]));
+}
+
+/// Daemon `tr_shader.cpp` (`ParseStage`): `map` without an image rejects the shader. qfusion goes on.
+#[test]
+fn word_without_argument_rejects_shaders_of_some_engines() {
+    let script = "m\n{\n{\nmap\n}\n{\nmap a.tga\n}\n}\n";
+    let (found, _) = look(script, "res.dpkdir/models/m.iqm", Format::Iqm, &[]);
+    assert_eq!(found.in_game, InGame::DefaultTexture);
+    let (found, _) = look(script, "basewsw/models/m.iqm", Format::Iqm, &[]);
+    assert_eq!(found.definition.rejected_for, None);
 }
 
 /// The surface is listed, and shows the image that the author means.

@@ -12,7 +12,7 @@ use super::image::{ImageProgram, TexelBudget};
 use super::script::{
     FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, images_named_in, plain_name,
 };
-use super::stage::{Map, Stage};
+use super::stage::{Blend, Map, Stage};
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::engines::{Engine, KnownEngine};
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_PROGRAM_WORK};
@@ -380,6 +380,11 @@ impl<'a> MaterialFinder<'a> {
                         filled.missing.get_or_insert_with(|| self.missing_name(map));
                     }
                 }
+            }
+            if stage.prefers_alpha {
+                let image = stage.maps.first().and_then(|map| map.image.as_ref());
+                self.images.queue.iter().for_each(|queue| queue.count_alpha());
+                stage.blend = if image.is_some_and(|image| image.has_alpha) { Some(Blend::ALPHA) } else { stage.blend };
             }
             for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
                 if self.fill(map, &what, log, warnings) == Filled::Missing {

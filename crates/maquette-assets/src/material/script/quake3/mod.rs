@@ -11,7 +11,7 @@ mod writer;
 
 use arguments::DirectiveArgs;
 pub(crate) use arguments::condition;
-use words::{engine_of, find};
+use words::{engine_of, find, is_foreign_value};
 
 use super::{Definition, Notes, ReportedProblems, shortened};
 use crate::engines::Engine;
@@ -23,7 +23,7 @@ pub(crate) use words::{Arguments, Word};
 pub use words::{Objection, ScriptPart, ScriptRules};
 pub(crate) use writer::{
     ScriptWriter, anim_map, back_sided, blend_or_role, clamp_anim_map, constant_colour, deform, half_alpha, implicit,
-    lit_map, map, named, no_mipmaps, other_anim_map, other_map, polygon_offset, stage_role, two_sided, wrap,
+    layer, lit_map, map, named, no_mipmaps, other_anim_map, other_map, polygon_offset, stage_role, two_sided, wrap,
 };
 
 /// Maximum numbers of stages, deforms and images of a stage that the game reads.
@@ -133,7 +133,17 @@ impl<'a> Parser<'a, '_> {
             Arguments::Words(count) => line.take_after(count),
             Arguments::Parsed | Arguments::Line => Vec::new().into_iter(),
         };
-        let trouble = word.effect.and_then(|effect| effect(&mut self.writer, line));
+        let value = format!("{name} {}", line.peek());
+        let (is_foreign, is_special) = is_foreign_value(&value, self.engine);
+        // Quake III skips an unknown value, and takes the word after it for a directive.
+        if is_special && line.rest.len() > 1 {
+            self.writer.object(Objection::to_word(&value, part, self.writer.material.stages.len()));
+        }
+        let trouble = match word.effect {
+            _ if is_foreign => Some(format!("unknown “{}” skipped", shortened(&value))),
+            Some(effect) => effect(&mut self.writer, line),
+            None => None,
+        };
         let is_valid = trouble.is_none();
         if let Some(trouble) = trouble {
             self.warn(&line.word, trouble);

@@ -39,9 +39,13 @@ pub struct ScriptRules {
     pub(crate) shader: &'static [&'static [Word]],
     /// Words within stages, in addition to those of Quake III.
     pub(crate) stage: &'static [&'static [Word]],
+    /// Words with their first argument, in lower case, that Quake III does not know, although it knows the word.
+    pub(crate) values: &'static [&'static str],
     /// Whether the engine skips unknown words. Quake III rejects the whole shader (`tr_shader.c`, `ParseShader`) and
     /// draws its default image.
     pub(crate) skips_unknown: bool,
+    /// Whether the engine never rejects a shader, not even for a word without its argument.
+    pub(crate) skips_errors: bool,
 }
 
 /// Part of a definition that contains a directive.
@@ -125,7 +129,8 @@ const STAGE: &[Word] = &[
 
 impl ScriptRules {
     /// Rules of Quake III.
-    pub(crate) const QUAKE_3: Self = Self { shader: &[], stage: &[], skips_unknown: false };
+    pub(crate) const QUAKE_3: Self =
+        Self { shader: &[], stage: &[], values: &[], skips_unknown: false, skips_errors: false };
 
     fn own(&self, word: &str, part: ScriptPart) -> Option<&'static Word> {
         let tables = match part {
@@ -135,11 +140,17 @@ impl ScriptRules {
         tables.iter().copied().flatten().find(|known| known.is(word))
     }
 
+    /// Returns whether the engine has a word, or a word with its first argument, that Quake III does not know.
+    fn knows(&self, word: &str, part: ScriptPart) -> bool {
+        self.values.contains(&word) || self.own(word, part).is_some()
+    }
+
     /// Returns the reason for which an engine with these rules rejects a definition with `objections`, and the number of
     /// stages before it.
     pub(crate) fn rejection(&self, objections: &[Objection]) -> Option<(String, usize)> {
-        let counts = |objection: &&Objection| {
-            !self.skips_unknown && objection.word.as_ref().is_none_or(|(word, part)| self.own(word, *part).is_none())
+        let counts = |objection: &&Objection| match &objection.word {
+            Some((word, part)) => !self.skips_unknown && !self.knows(word, *part),
+            None => !self.skips_errors,
         };
         objections.iter().find(counts).map(|objection| (objection.why.clone(), objection.stages))
     }
@@ -170,12 +181,18 @@ pub(super) fn find(word: &str, part: ScriptPart, engine: Option<&'static Engine>
     (own.or(base).or_else(any), base.is_some())
 }
 
+/// Returns whether `value`, a word with its first argument, is only known to other engines than `engine`, and whether
+/// Quake III does not know it.
+pub(super) fn is_foreign_value(value: &str, engine: Option<&'static Engine>) -> (bool, bool) {
+    let is_special = ENGINES.iter().any(|any| any.textures.script.values.contains(&value));
+    (is_special && engine.is_some_and(|engine| !engine.textures.script.values.contains(&value)), is_special)
+}
+
 /// Returns the engine for which a definition was written: the first that knows most of the words that Quake III does not
 /// know. `None` if no engine knows any.
 pub(super) fn engine_of(objections: &[Objection]) -> Option<&'static Engine> {
     let words = || objections.iter().filter_map(|objection| objection.word.as_ref());
-    let known =
-        |engine: &Engine| words().filter(|(word, part)| engine.textures.script.own(word, *part).is_some()).count();
+    let known = |engine: &Engine| words().filter(|(word, part)| engine.textures.script.knows(word, *part)).count();
     let mut best: (usize, Option<&'static Engine>) = (0, None);
     for engine in ENGINES.iter().copied() {
         let count = known(engine);

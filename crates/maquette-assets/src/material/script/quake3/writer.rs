@@ -104,9 +104,8 @@ impl<'a> ScriptWriter<'a> {
     }
 
     /// Adds a stage that is drawn over the current one.
-    pub(crate) fn add_layer(&mut self, map: Map, blend: Blend) {
+    pub(crate) fn add_layer(&mut self, stage: Stage) {
         if self.layers.len() < MAX_STAGES {
-            let stage = Stage { maps: vec![map], blend: Some(blend), writes_depth: false, ..Stage::default() };
             self.layers.push(stage);
         }
     }
@@ -139,7 +138,7 @@ impl<'a> ScriptWriter<'a> {
                 self.stage.relief.get_or_insert_default();
             }
             "specularmap" => self.stage.relief.get_or_insert_default().specular = Some(map),
-            "glowmap" | "fullbrightmap" => self.add_layer(map, Blend::ADD),
+            "glowmap" | "fullbrightmap" => self.add_layer(layer(map, Blend::ADD)),
             _ => self.stage.relief.get_or_insert_default().bump = Some(map),
         }
     }
@@ -167,6 +166,11 @@ impl<'a> ScriptWriter<'a> {
         });
         (self.material, count)
     }
+}
+
+/// Returns a stage for [`ScriptWriter::add_layer`].
+pub(crate) fn layer(map: Map, blend: Blend) -> Stage {
+    Stage { maps: vec![map], blend: Some(blend), writes_depth: false, ..Stage::default() }
 }
 
 /// Returns the map of an image's name.
