@@ -402,6 +402,10 @@ fn check_lists_failed_models() {
     std::fs::copy(sample("umber.md2"), folder.path().join("good.md2")).unwrap();
     let path = folder.path().to_str().unwrap();
     assert_eq!(maquette(&["check", path]).status.code(), Some(0));
+    let empty = tempfile::tempdir().unwrap();
+    let output = maquette(&["check", empty.path().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1), "nothing was checked");
+    assert!(text(&output.stdout).ends_with(": no model found\n"), "{}", text(&output.stdout));
     std::fs::write(folder.path().join("bad.md2"), b"IDP2").unwrap();
     let output = maquette(&["check", path]);
     assert_eq!(output.status.code(), Some(1));

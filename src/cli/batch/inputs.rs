@@ -70,6 +70,10 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     for path in &named {
         inputs.add(files, path, named.len() > 1);
     }
+    // An empty list on standard input is a finished job. A folder without models is likely the wrong one.
+    if inputs.models.is_empty() && inputs.unread.is_empty() && !named.is_empty() {
+        inputs.unread.extend(named.into_iter().map(|path| (path, "no model found".to_owned())));
+    }
     Ok(inputs)
 }
 

@@ -36,7 +36,7 @@ use crate::formats::FormatWriter;
 use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{
     AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames, JointStorage,
-    MaterialStorage, Model, Motion, u32_or_max,
+    MaterialStorage, Model, Motion, ScriptOrder, u32_or_max,
 };
 use crate::pose::{FrameBlend, cost_of_frame};
 
@@ -190,7 +190,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }
     let has_textures = options.writes_textures || options.format.traits().materials == MaterialStorage::Inside;
-    report_materials(model, has_textures, &mut conversion.losses);
+    report_materials(model, options.format, has_textures, &mut conversion.losses);
     Ok(conversion)
 }
 
@@ -216,8 +216,12 @@ fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
 }
 
 /// Reports properties of materials (glTF) that no game format stores.
-fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>) {
+fn report_materials(model: &Model, target: Format, has_textures: bool, losses: &mut Vec<String>) {
     let materials = embedded_materials(model);
+    let without = match target.traits().scripts {
+        ScriptOrder::None => "",
+        ScriptOrder::Quake3First | ScriptOrder::Doom3First => "without a shader script, ",
+    };
     let mut report = |what: &str, hint: &str, is_lost: fn(&EmbeddedMaterial) -> bool| {
         let names = materials.iter().filter(|(_, material)| is_lost(material)).map(|(name, _)| *name);
         let names: Vec<&str> = names.collect();
@@ -231,10 +235,10 @@ fn report_materials(model: &Model, has_textures: bool, losses: &mut Vec<String>)
             matches!(material.image, Some(EmbeddedImage::Encoded(_) | EmbeddedImage::Pixels(_)))
         });
     }
-    report("without a shader script, games show these materials from one side only", "", |material| {
+    report(&format!("{without}games show these materials from one side only"), "", |material| {
         material.double_sided && material.script.is_none()
     });
-    report("without a shader script, games show these materials without transparency", "", |material| {
+    report(&format!("{without}games show these materials without transparency"), "", |material| {
         material.alpha != AlphaMode::Opaque && material.script.is_none()
     });
 }
