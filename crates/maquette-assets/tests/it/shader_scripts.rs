@@ -618,7 +618,7 @@ fn material_directive_names_maps_for_lighting_and_glow() {
     let names = [&relief.bump, &relief.specular].map(|map| map.as_ref().unwrap().program.words());
     assert_eq!((names, asked_for(&lit.stages[0])), (["a_norm.tga".into(), "a_gloss.tga".into()], vec!["a.tga".into()]));
     assert_eq!(lit.stages[0].colour, ColourSource::Light);
-    let glow = Blend { source: Factor::SourceAlpha, destination: Factor::One };
+    let glow = Blend::ADD;
     assert_eq!((asked_for(&lit.stages[1]), lit.stages[1].blend), (vec!["a_glow.tga".to_owned()], Some(glow)));
     let plain = material("{\nmaterial a.tga - $blankBumpImage a_glow.tga\n}");
     let relief = plain.stages[0].relief.as_ref().unwrap();

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::{ImageFormat, Rgba, RgbaImage};
 use maquette_assets::engines::KnownEngine;
 use maquette_assets::material::{
-    AlphaSource, Blend, ColourSource, DrawnFaces, Factor, ImageLoading, InGame, Kind, Material, MaterialResolver,
-    Origin, ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
+    AlphaSource, Blend, ColourSource, DrawnFaces, ImageLoading, InGame, Kind, Material, MaterialResolver, Origin,
+    ResolveContext, Scripts, SurfaceMaterial, TextureWrap,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -187,7 +187,7 @@ fn values_of_other_engines_are_known() {
 /// RTCW and qfusion `tr_shader.c`, `r_shader.c`: an engine skips the values of others. In Quake III's relatives, the
 /// word after such a value then rejects the shader.
 #[test]
-fn value_of_another_engine_has_no_effect() {
+fn value_of_other_engines_is_skipped_with_a_warning() {
     let of = |text: &str, folder: &str| {
         let script = format!("m\n{{\n{{\nmap a.tga\n{text}\n}}\n}}\n");
         look(&script, &format!("{folder}models/m.md3"), Format::Md3, &[])

@@ -88,7 +88,7 @@ fn folder_of_models_with_players_is_not_a_root() {
 
 /// Only Tesseract keeps its models in `media/model`.
 #[test]
-fn folder_called_model_is_no_sign_of_other_games() {
+fn folder_model_marks_a_root_only_in_media() {
     let root = tempfile::tempdir().unwrap();
     let (_, path) = around_first(root.path(), &["game/models/gun/old/gun.md3", "game/models/gun/model/a.txt"]);
     assert_eq!(path, "models/gun/old/gun.md3");
