@@ -6,6 +6,7 @@ use crate::bytes::ByteWriter;
 use crate::ghoul2_files::Glm;
 use crate::gltf::GltfFile;
 use crate::iqm::Iqm;
+use crate::quake2_files::{dkm, fm, kmdx};
 use crate::skeletal_files::{MD5_MESH, Mdr};
 use crate::static_files::{ASE, OBJ, lwo};
 use crate::wolfenstein_files::Wolf;
@@ -15,6 +16,9 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
     match format {
         Format::Mdl => vec![Mdl::typical().build(), Mdl::grouped().build()],
         Format::Md2 => vec![Md2::typical().build()],
+        Format::Kmdx => vec![kmdx()],
+        Format::Fm => vec![fm(2), fm(0)],
+        Format::Dkm => vec![dkm(1), dkm(2)],
         Format::Md3 => vec![Md3::typical().build()],
         Format::Mdc => vec![Mdc::typical().build()],
         Format::Mdr => vec![Mdr::typical().build(), Mdr { compressed: true, ..Mdr::typical() }.build()],

@@ -15,6 +15,7 @@ pub mod memory;
 pub mod mutation;
 pub mod optional;
 pub mod player;
+pub mod quake2_files;
 pub mod shapes;
 pub mod skeletal_files;
 pub mod static_files;

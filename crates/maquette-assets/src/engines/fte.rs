@@ -14,7 +14,7 @@ use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{Word, blend_or_role, clamp_anim_map, half_alpha, lit_map};
 use crate::vfs::split_extension;
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Gltf, Iqm, Md2, Md3, Md5, Mdl, Obj};
+use maquette_core::model::Format::{Gltf, Iqm, Kmdx, Md2, Md3, Md5, Mdl, Obj};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "FTE QuakeWorld",
@@ -43,12 +43,12 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
-/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
+/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_LoadKingpinModel`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
 /// `plugins/models/gltf.c`.
 pub(super) static PROFILE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
-    formats: &[Mdl, Md2, Md3, Md5, Iqm, Obj, Gltf],
+    formats: &[Mdl, Md2, Kmdx, Md3, Md5, Iqm, Obj, Gltf],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,
     script: Some(&SCRIPT),

@@ -1,10 +1,10 @@
-//! Quake II and its ports.
+//! Quake II, its ports, and games that changed its engine.
 
 use super::Quantity::{Frames, NameLength, SkinHeight, SkinWidth, Skins, Triangles, Vertices};
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Md2, Md3, Md5, Mdr};
+use maquette_core::model::Format::{Dkm, Fm, Kmdx, Md2, Md3, Md5, Mdr};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Quake II",
@@ -14,6 +14,14 @@ pub(super) static ENGINE: Engine = Engine {
     textures: TextureRules { resolves_parents: true, ..USUAL },
     ..PLAIN
 };
+
+/// Games that changed Quake II's engine. They find skins like it.
+pub(super) static KINGPIN: Engine = Engine { name: "Kingpin", short_name: "Kingpin", ..RELATIVE };
+pub(super) static HERETIC_2: Engine = Engine { name: "Heretic II", short_name: "Heretic II", ..RELATIVE };
+pub(super) static DAIKATANA: Engine = Engine { name: "Daikatana", short_name: "Daikatana", ..RELATIVE };
+
+const RELATIVE: Engine =
+    Engine { profile: Some(&REMASTER), textures: TextureRules { resolves_parents: true, ..USUAL }, ..PLAIN };
 
 /// `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins` has 32
 /// elements; frames and triangles are limits of tools. `MAX_QPATH` is 64, and `Mod_ForName` copies the name without a
@@ -55,5 +63,10 @@ pub(super) static YQUAKE_2: Profile = Profile {
 };
 
 /// yquake2remaster, `common/models/loadfile.c`: MD5 meshes are searched in `md5/` and next to the MD2, then MD3.
-pub(super) static REMASTER: Profile =
-    Profile { name: "quake2-remaster", title: "Quake II remaster", formats: &[Md2, Md3, Mdr, Md5], ..NO_ENGINE };
+/// `common/models/models.c`: `Mod_LoadModel_MDX`, `Mod_LoadModel_Flex`, `Mod_LoadModel_DKM`.
+pub(super) static REMASTER: Profile = Profile {
+    name: "quake2-remaster",
+    title: "Quake II remaster",
+    formats: &[Md2, Kmdx, Fm, Dkm, Md3, Mdr, Md5],
+    ..NO_ENGINE
+};

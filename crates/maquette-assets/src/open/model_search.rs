@@ -9,8 +9,8 @@ use super::sort_models;
 use crate::engines::level_files;
 use crate::limits::MAX_LISTED_NAMES;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
-use maquette_core::formats::{self, iqm};
-use maquette_core::model::{AnimationFiles, Format, Model};
+use maquette_core::formats;
+use maquette_core::model::{Format, Model};
 
 /// Returns whether `path` has the extension of a model. Content is not checked.
 #[must_use]
@@ -38,9 +38,9 @@ fn is_model_name(name: &str) -> bool {
 /// Returns whether a file with the extension of a model holds only animations of models.
 #[must_use]
 pub fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
-    let may_be = |format: Format| matches!(format.traits().companions.animations, AnimationFiles::Above(_));
-    formats_by_name(path).any(may_be)
-        && files.read(path, ReadLimit::Start(iqm::HEADER_BYTES)).is_ok_and(|start| iqm::is_animation(&start))
+    let is_shared = path.extension().is_some_and(|name| formats::is_shared_extension(&name.to_string_lossy()));
+    is_shared
+        && files.read(path, ReadLimit::Start(formats::ANIMATION_HEAD)).is_ok_and(|start| formats::is_animation(&start))
 }
 
 fn is_archive_file(path: &Path) -> bool {

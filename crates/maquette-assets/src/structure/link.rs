@@ -152,6 +152,8 @@ fn vertex_part(model: &Model, surface: usize, vertex: usize, frame: usize) -> Op
     let track = motion.surfaces.get(surface)?;
     let in_frame = |frame: usize| frame * model.surfaces().get(surface).map_or(0, Surface::vertex_count) + vertex;
     Some(match &track.vertices {
+        // The surfaces of a relative of MD2 have copies of their part of the vertices.
+        PackedVertices::Bytes { .. } if motion.surfaces.len() > 1 => return None,
         PackedVertices::Bytes { .. } => PartKind::StoredVertex.at(match &track.remap {
             Some(remap) => *remap.get(vertex)? as usize,
             None => vertex,

@@ -125,6 +125,12 @@ impl Format {
         self.traits().extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
 
+    /// Returns whether animation files of the format have this extension, in any case.
+    pub(super) fn has_animations_in(self, extension: &str) -> bool {
+        let known = self.traits().companions.animations.extension();
+        known.is_some_and(|known| extension.eq_ignore_ascii_case(known))
+    }
+
     /// Returns the short name, as on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {

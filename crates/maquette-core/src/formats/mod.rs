@@ -11,9 +11,12 @@
 pub mod animation_cfg;
 pub mod ase;
 pub mod clip_list;
+pub mod dkm;
+pub mod fm;
 pub mod glm;
 pub mod gltf;
 pub mod iqm;
+pub mod kmdx;
 pub mod lwo;
 pub mod md2;
 pub mod md3;
@@ -30,7 +33,9 @@ mod bone_surface;
 mod chunk;
 mod format_def;
 pub(crate) mod frame_names;
+mod gl_commands;
 mod interchange;
+mod md2_common;
 mod md3_common;
 mod polygons;
 mod table_normals;
@@ -107,6 +112,9 @@ macro_rules! formats {
 formats! {
     Mdl: mdl,
     Md2: md2,
+    Kmdx: kmdx,
+    Fm: fm,
+    Dkm: dkm,
     Md3: md3,
     Mdc: mdc,
     Mdr: mdr,
@@ -133,9 +141,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"RAPO", "a Hexen II model (MDL)"),
     (b"IDST", "a Half-Life model (MDL)"),
     (b"IDSQ", "a Half-Life sequence file (MDL)"),
-    (b"IDPX", "a Kingpin model (MDX)"),
-    (b"DKMD", "a Daikatana model (DKM)"),
-    (b"header\0", "a Heretic II model (FM)"),
     (b"SKMD", "a Medal of Honor mesh (SKD)"),
     (b"SKAN", "a Medal of Honor animation (SKC)"),
     (b"SKL ", "a FAKK2 mesh (SKB)"),
@@ -190,7 +195,7 @@ fn begins(bytes: &[u8], word: &str) -> bool {
 }
 
 /// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
-const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "dkm", "fm", "skd", "skb", "psk"];
+const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "skd", "skb", "psk"];
 
 /// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
@@ -214,12 +219,27 @@ pub fn is_model_extension(extension: &str) -> bool {
     Format::with_extension(extension).next().is_some()
 }
 
-/// Returns whether a file extension belongs to animation files of a supported format, and not to models: an `.iqm` may be
-/// either.
+/// Returns whether a file extension belongs to animation files of a supported format, and not to its models: an `.iqm` may
+/// be either.
 #[must_use]
 pub fn is_animation_extension(extension: &str) -> bool {
-    let mut known = Format::ALL.iter().filter_map(|format| format.traits().companions.animations.extension());
-    !is_model_extension(extension) && known.any(|known| extension.eq_ignore_ascii_case(known))
+    let mut formats = Format::ALL.iter().filter(|format| !format.has_extension(extension));
+    formats.any(|format| format.has_animations_in(extension))
+}
+
+/// Returns whether files with the extension of a model may also be animation files, so that their content decides.
+#[must_use]
+pub fn is_shared_extension(extension: &str) -> bool {
+    is_model_extension(extension) && Format::ALL.iter().any(|format| format.has_animations_in(extension))
+}
+
+/// Number of leading bytes that [`is_animation`] needs.
+pub const ANIMATION_HEAD: u64 = iqm::HEADER_BYTES;
+
+/// Returns whether these are the first bytes of a file that has only animations, or a skeleton (IQM, MDX).
+#[must_use]
+pub fn is_animation(start: &[u8]) -> bool {
+    iqm::is_animation(start) || mdm::is_animation(start)
 }
 
 /// Loads the bytes of an animation file as a clip called `name` of `model`; [`Model::add_loaded`] adds it. Fails if the

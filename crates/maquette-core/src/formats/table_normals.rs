@@ -18,7 +18,7 @@ pub(super) struct NormalMender<'a> {
 
 impl<'a> NormalMender<'a> {
     /// Maximum number of visited vertices and triangles, so that many small broken frames cannot take minutes.
-    const MAX_VISITS: usize = 1 << 24;
+    pub const MAX_VISITS: usize = 1 << 24;
     /// Table index of straight up.
     const UP: u8 = 5;
 

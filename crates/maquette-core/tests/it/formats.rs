@@ -12,6 +12,7 @@ mod md5;
 mod mdl;
 mod mdr;
 mod obj;
+mod quake2_relatives;
 mod wolfenstein;
 
 use maquette_core::export::EXPORTERS;
@@ -74,9 +75,18 @@ fn files_that_are_something_else_are_named() {
 
 #[test]
 fn binary_formats_reject_other_versions() {
-    for (ident, supported) in
-        [("IDPO", 6), ("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2), ("MDSW", 4), ("MDMW", 3), ("2LGM", 6)]
-    {
+    for (ident, supported) in [
+        ("IDPO", 6),
+        ("IDP2", 8),
+        ("IDP3", 15),
+        ("IDPC", 2),
+        ("RDM5", 2),
+        ("MDSW", 4),
+        ("MDMW", 3),
+        ("2LGM", 6),
+        ("IDPX", 4),
+        ("DKMD", 1),
+    ] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);
         let end = format!("version at byte 0x4: version 7 is not supported; expected version {supported}");

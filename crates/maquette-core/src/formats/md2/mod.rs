@@ -12,32 +12,31 @@
 //! | triangles | file, `ofs_tris` | `num_tris` | 12: three vertex indices, three texture coordinate indices |
 //! | frames | file, `ofs_frames` | `num_frames` | `framesize`: scale, translation, 16-character name, vertices |
 //! | vertices | frame + 40 | `num_xyz` | 4: x y z, normal index |
-//! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `commands.rs` |
+//! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `gl_commands.rs` |
 //!
 //! Positions and texture coordinates have separate indices. Every used pair becomes a vertex of the surface, in order
 //! of first use, and refers to its stored vertex.
 
-mod commands;
 mod strips;
 mod write;
 
 use crate::convert;
 use crate::formats::{FormatDef, FormatWriter, write::single};
 use foldhash::HashMap;
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 use std::sync::Arc;
 
-use super::chunk::{i16_at, text, u16s, vec3_at};
-use super::frame_names;
-use super::table_normals::NormalMender;
-use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, counted};
+use super::chunk::{i16_at, u16s};
+use super::gl_commands::Commands;
+use super::md2_common::{FrameTable, Mesh, ST, TRIS, limits, or_warn, table};
+use super::{frame_names, md2_common};
+use crate::bytes::{Offset, PartKind, Source};
+use crate::error::{Fault, LoadError, Reason, Warning, WarningKind, Warnings, counted};
 use crate::model::{
-    AnimationFiles, Bounds, ByteFrame, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo,
-    JointStorage, LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices,
-    Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
+    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
+    TagStorage, TagTrack, u32_or_max,
 };
-use commands::Commands;
 
 pub use write::write;
 
@@ -86,26 +85,6 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 /// Usual frames per second: the game runs ten ticks per second.
 pub const RATE: f32 = FORMAT.usual_rate;
 
-/// Limits of accepted files. The game's limits are 512 frames, 32 skins, 2048 vertices and 4096 triangles.
-mod limits {
-    pub const SKINS: u32 = 1 << 12;
-    pub const VERTICES: u32 = 1 << 24;
-    pub const TRIANGLES: u32 = 1 << 25;
-    pub const COMMANDS: u32 = 1 << 28;
-    pub const SKIN_SIDE: i32 = 1 << 16;
-}
-
-const SKINS: Record = Record::new("skins", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Skin);
-const ST: Record = Record::new("st", &[Column::new("s", Kind::I16, 1), Column::new("t", Kind::I16, 1)]);
-const TRIS: Record =
-    Record::new("tris", &[Column::new("index_xyz", Kind::U16, 3), Column::new("index_st", Kind::U16, 3)])
-        .holding(PartKind::Triangle);
-const FRAME_HEAD: &[Column] =
-    &[Column::new("scale", Kind::F32, 3), Column::new("translate", Kind::F32, 3), Column::new("name", Kind::Text, 16)];
-const FRAME_VERTICES: Record =
-    Record::new("verts", &[Column::new("v", Kind::U8, 3), Column::new("lightnormalindex", Kind::U8, 1)])
-        .holding(PartKind::StoredVertex);
-
 struct Header {
     version: i32,
     skin_width: i32,
@@ -126,24 +105,24 @@ struct Header {
     ofs_end: Offset,
 }
 
-#[derive(Default)]
-struct Mesh {
-    triangles: Vec<[u32; 3]>,
-    remap: Vec<u32>,
-    uvs: Vec<Vec2>,
-}
-
 /// Loads an MD2.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let header = read_header(source)?;
     super::md3_common::warn_about_end(source, header.ofs_end, &[], warnings);
-    let skins = read_skins(source, &header, warnings);
-    let commands = commands::read(source, header.ofs_glcmds, header.commands, header.vertices, warnings);
+    let skins = md2_common::read_skins(source, header.ofs_skins, header.skins, warnings);
+    let commands = Commands::read(source, header.ofs_glcmds, header.commands, header.vertices, 1, warnings);
     let mesh = read_mesh(source, &header, &commands, warnings)?;
-    let (frames, scales, vertices) = read_frames(source, &header, &mesh, warnings)?;
+    let table = FrameTable {
+        offset: header.ofs_frames,
+        count: header.frames,
+        stride: (header.frame_size, header.frame_size_at),
+        vertices: header.vertices,
+        layout: md2_common::FRAME_VERTICES,
+        largest: md2_common::LARGEST_BYTES,
+    };
+    let (frames, scales, vertices) = md2_common::read_frames(source, &table, &mesh.triangles, &mesh.remap, warnings)?;
 
-    let all = || vec![Clip::new("all", 0, u32_or_max(frames.len()), RATE, ClipSource::FrameNames)];
-    let clips = frame_names::by_name(&frames, RATE).unwrap_or_else(all);
+    let clips = md2_common::named_clips(&frames, RATE);
     let alternative_clips = frame_names::quake_2_player(&frames, &clips);
     let surface = Surface { materials: skins.clone(), triangles: mesh.triangles, uvs: mesh.uvs, ..Surface::default() };
     let (summary, words) = (commands.summary(), commands.words.into());
@@ -195,21 +174,12 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let skin_width = reader.i32("skinwidth")?;
     let skin_height = reader.i32("skinheight")?;
     let at_frame_size = reader;
-    let mut frame_size = reader.i32("framesize")?;
+    let frame_size = reader.i32("framesize")?;
     let skins_at = reader.position();
     let skins = reader.i32("num_skins")?;
     let at_vertices = reader;
     let vertices = reader.count("num_xyz", limits::VERTICES)?;
-    let needed = 40 + 4 * i64::from(vertices);
-    if i64::from(frame_size) < needed {
-        let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
-        // The file is too short for a single frame of these vertices, whatever `framesize` is.
-        if u64::try_from(needed).is_ok_and(|needed| needed > source.len()) {
-            return Err(at_vertices.error("num_xyz", Reason::Broken(why)));
-        }
-        source.forgive(at_frame_size.error("framesize", Reason::Broken(why)), || format!("{needed} is used"))?;
-        frame_size = i32::try_from(needed).unwrap_or(i32::MAX);
-    }
+    let frame_size = md2_common::frame_size(at_frame_size, frame_size, at_vertices, vertices, 4)?;
     let coordinates_at = reader.position();
     let coordinates = reader.i32("num_st")?;
     let triangles_at = reader.position();
@@ -243,38 +213,6 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     })
 }
 
-fn table<'a>(
-    source: &'a Source<'a>,
-    offset: Offset,
-    count: i32,
-    max: u32,
-    record: &Record,
-) -> Result<&'a [u8], LoadError> {
-    let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
-        let (field, at) = offset.counter();
-        return Err(source.error(field, at, Reason::CountOutOfRange { count: count.into(), max: max.into() }));
-    };
-    source.start().table(0, offset, count.into(), record)
-}
-
-/// Returns a table without which the model can be shown; empty, with a warning, if it was not read.
-fn or_warn<'a>(table: &Result<&'a [u8], LoadError>, loss: &str, warnings: &mut Warnings) -> &'a [u8] {
-    match table {
-        Ok(table) => table,
-        Err(error) => {
-            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), format!("{loss}: {}", error.reason), error);
-            &[]
-        }
-    }
-}
-
-fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
-    let Header { ofs_skins, skins, .. } = *header;
-    let table = table(source, ofs_skins, skins, limits::SKINS, &SKINS);
-    let table = or_warn(&table, "the skin names are skipped", warnings);
-    table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
-}
-
 fn read_mesh(
     source: &Source,
     header: &Header,
@@ -296,7 +234,7 @@ fn read_mesh(
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {
-        mesh = commands.mesh(header.vertices);
+        mesh = commands.meshes(0..commands.words.len(), header.vertices, 1).pop().unwrap_or_default();
         if !mesh.triangles.is_empty() {
             let message = "the table cannot be used; the triangles of the GL commands are used instead";
             let about = if without_skin { "num_st" } else { "num_tris" };
@@ -412,63 +350,4 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
         size
     };
     Vec2::new(side("skinwidth", header.skin_width, 0), side("skinheight", header.skin_height, 2))
-}
-
-type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
-
-fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
-    let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
-    if stride > source.len() {
-        let why = format!("a frame of {stride} bytes is larger than the file of {} bytes", source.len());
-        return Err(source.error("framesize", header.frame_size_at, Reason::Broken(why)));
-    }
-    let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames.value).unwrap_or(u64::MAX)) / stride;
-    let whole = u32_or_max(fitting);
-    let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
-    if count < header.frames {
-        let lost = header.frames - count;
-        let rest = counted(lost, "frame is", "frames are");
-        let message = format!("the file ends in frame {count}; {rest} skipped");
-        let (field, at) = header.ofs_frames.counter();
-        warnings.add_at(WarningKind::Truncated, field, message, FilePosition::Byte(at));
-    }
-    let record = Record::new("frames", FRAME_HEAD)
-        .holding(PartKind::Frame)
-        .followed_by(FRAME_VERTICES, Count::Fixed(header.vertices.into()))
-        .every(stride);
-    let table = source.start().table(0, header.ofs_frames, count.into(), &record)?;
-
-    let (mut frames, mut scales) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
-    let mut vertices = Vec::with_capacity(count as usize * header.vertices as usize);
-    let mut mender = NormalMender::new(&mesh.triangles, &mesh.remap);
-    let mut broken = 0;
-    for record in table.chunks_exact(usize::try_from(stride).unwrap_or(usize::MAX)) {
-        let Some((head, rest)) = record.split_first_chunk::<40>() else { continue };
-        let mut finite = |v: Vec3| {
-            broken += usize::from(!v.to_array().into_iter().all(is_usable));
-            Vec3::from_array(v.to_array().map(|number| if is_usable(number) { number } else { 0.0 }))
-        };
-        let scale = ByteFrame { scale: finite(vec3_at(head, 0)), translate: finite(vec3_at(head, 12)) };
-        let (low, high) = (scale.translate, scale.translate + 255.0 * scale.scale);
-        let bounds = Bounds { min: low.min(high), max: low.max(high) };
-        let name = text(head.get(24..).unwrap_or_default());
-        frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
-        scales.push(scale);
-        let start = vertices.len();
-        vertices.extend_from_slice(rest.as_chunks::<4>().0.get(..header.vertices as usize).unwrap_or_default());
-        mender.mend(vertices.get_mut(start..).unwrap_or_default(), scale);
-    }
-    if broken > 0 {
-        warnings.add(
-            WarningKind::Substituted,
-            "frames",
-            counted(
-                broken,
-                "scale or translation is not finite or beyond a billion; replaced by 0",
-                "scales or translations are not finite or beyond a billion; replaced by 0",
-            ),
-        );
-    }
-    mender.report("frames", warnings);
-    Ok((frames, scales, vertices))
 }
