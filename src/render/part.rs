@@ -84,7 +84,7 @@ pub(super) struct GpuPart {
     unwritten: Vec<usize>,
     numbers: wgpu::Buffer,
     number_scratch: Vec<u8>,
-    evaluated: Option<f64>,
+    evaluated: Option<(f64, u32)>,
     deformed: PosedSurface,
 }
 
@@ -223,16 +223,16 @@ impl GpuPart {
         self.images.contains(&Arc::as_ptr(image).addr())
     }
 
-    /// Evaluates the stages of all materials for a time, if the time changed and any stage is animated.
-    pub fn evaluate(&mut self, gpu: &Gpu, seconds: f64) {
+    /// Evaluates the stages of all materials for a time and a frame of the model, if these changed.
+    pub fn evaluate(&mut self, gpu: &Gpu, seconds: f64, frame: u32) {
         let first = self.evaluated.is_none();
-        if self.evaluated == Some(seconds) {
+        if self.evaluated == Some((seconds, frame)) {
             return;
         }
-        self.evaluated = Some(seconds);
+        self.evaluated = Some((seconds, frame));
         let mut changed = first;
         for material in &mut self.materials {
-            changed |= material.evaluate(seconds, first, &mut self.number_scratch);
+            changed |= material.evaluate(seconds, frame, first, &mut self.number_scratch);
         }
         if changed && !self.number_scratch.is_empty() {
             gpu.queue.write_buffer(&self.numbers, 0, &self.number_scratch);

@@ -112,13 +112,18 @@ impl GpuMaterial {
         by_stages || self.is_plain && !is_game
     }
 
-    pub fn evaluate(&mut self, seconds: f64, all: bool, numbers: &mut [u8]) -> bool {
+    pub fn evaluate(&mut self, seconds: f64, frame: u32, all: bool, numbers: &mut [u8]) -> bool {
         let seconds = self.definition.time(seconds);
         let mut changed = false;
         for stage in &mut self.stages {
-            let Some(number) = stage.number.filter(|_| stage.moves || all) else { continue };
-            let Some(source) = self.definition.stages.get(number) else { continue };
-            stage.current = source.map_at(seconds);
+            let Some(source) = stage.number.and_then(|number| self.definition.stages.get(number)) else { continue };
+            if source.by_frame {
+                stage.current = source.map_of(frame, seconds);
+            }
+            if !stage.moves && !all {
+                continue;
+            }
+            stage.current = source.map_of(frame, seconds);
             stage.shown = source.is_shown(seconds);
             changed |= write(numbers, stage.slot, &StageUniform::new(source, seconds));
         }
@@ -276,7 +281,7 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
 /// Returns the studio lighting of a stage. Opaque textures are lit even if their script draws them at full brightness,
 /// because shapes would be invisible.
 fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
-    let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
+    let covers = stage.blend.is_none() && !stage.by_frame && stage.coordinates == Coordinates::Model;
     // For a glow, the cheap game lighting suffices.
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {

@@ -8,6 +8,7 @@ use crate::gltf::GltfFile;
 use crate::iqm::Iqm;
 use crate::quake2_files::{dkm, fm, kmdx};
 use crate::skeletal_files::{MD5_MESH, Mdr};
+use crate::sprite_files::{sp2, sprite};
 use crate::static_files::{ASE, OBJ, lwo};
 use crate::wolfenstein_files::Wolf;
 
@@ -15,6 +16,8 @@ use crate::wolfenstein_files::Wolf;
 pub fn typical(format: Format) -> Vec<Vec<u8>> {
     match format {
         Format::Mdl => vec![Mdl::typical().build(), Mdl::grouped().build()],
+        Format::Spr => [1, 2, 32].map(sprite).into(),
+        Format::Sp2 => vec![sp2()],
         Format::Md2 => vec![Md2::typical().build()],
         Format::Kmdx => vec![kmdx()],
         Format::Fm => vec![fm(2), fm(0)],

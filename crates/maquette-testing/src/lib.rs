@@ -18,6 +18,7 @@ pub mod player;
 pub mod quake2_files;
 pub mod shapes;
 pub mod skeletal_files;
+pub mod sprite_files;
 pub mod static_files;
 pub mod waiting;
 pub mod wolfenstein_files;

@@ -14,7 +14,7 @@ use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{Word, blend_or_role, clamp_anim_map, half_alpha, lit_map};
 use crate::vfs::split_extension;
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Gltf, Iqm, Kmdx, Md2, Md3, Md5, Mdl, Obj};
+use maquette_core::model::Format::{Gltf, Iqm, Kmdx, Md2, Md3, Md5, Mdl, Obj, Sp2, Spr};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "FTE QuakeWorld",
@@ -48,7 +48,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static PROFILE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
-    formats: &[Mdl, Md2, Kmdx, Md3, Md5, Iqm, Obj, Gltf],
+    formats: &[Mdl, Spr, Md2, Sp2, Kmdx, Md3, Md5, Iqm, Obj, Gltf],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,
     script: Some(&SCRIPT),

@@ -15,7 +15,7 @@ use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_exten
 use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::formats::clip_list::NamedRange;
-use maquette_core::model::Format::{Md2, Md3, Md5};
+use maquette_core::model::Format::{Md2, Md3, Md5, Sp2};
 use maquette_core::model::{ClipSource, MaterialStorage, Model};
 
 pub(super) static ENGINE: Engine = Engine {
@@ -34,7 +34,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static PROFILE: Profile = Profile {
     name: "q2pro",
     title: "Q2PRO",
-    formats: &[Md2, Md3, Md5],
+    formats: &[Md2, Sp2, Md3, Md5],
     limits: &[&[
         refused(Md2, Vertices, 2048),
         refused(Md2, Triangles, 6144),

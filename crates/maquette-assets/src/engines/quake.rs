@@ -7,7 +7,7 @@
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Md3, Md5, Mdl};
+use maquette_core::model::Format::{Md3, Md5, Mdl, Spr};
 
 use super::Quantity::{Frames, SkinHeight, Skins, Surfaces, Triangles, Vertices};
 
@@ -53,7 +53,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static QUAKE: Profile = Profile {
     name: "quake",
     title: "Quake",
-    formats: &[Mdl],
+    formats: &[Mdl, Spr],
     limits: &[&[
         refused(Mdl, Vertices, 1024),
         refused(Mdl, Triangles, 2048),
@@ -69,7 +69,7 @@ pub(super) static QUAKE: Profile = Profile {
 pub(super) static QUAKESPASM: Profile = Profile {
     name: "quakespasm",
     title: "QuakeSpasm",
-    formats: &[Mdl],
+    formats: &[Mdl, Spr],
     limits: &[&[
         refused(Mdl, Vertices, 2000),
         refused(Mdl, Triangles, 4096),
@@ -100,7 +100,7 @@ const REFUSED_MD5: &[Fault] = &[
 pub(super) static IRONWAIL: Profile = Profile {
     name: "ironwail",
     title: "Ironwail",
-    formats: &[Mdl, Md3, Md5],
+    formats: &[Mdl, Spr, Md3, Md5],
     limits: &[&[refused(Md3, Frames, 1024), nominal(Md3, Vertices, 65_535), nominal(Md5, Vertices, 65_535)]],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,
@@ -117,7 +117,7 @@ pub(super) static IRONWAIL: Profile = Profile {
 pub(super) static VKQUAKE: Profile = Profile {
     name: "vkquake",
     title: "vkQuake",
-    formats: &[Mdl, Md3, Md5],
+    formats: &[Mdl, Spr, Md3, Md5],
     limits: &[&[
         refused(Md3, Frames, 2048),
         refused(Md3, Surfaces, 32),

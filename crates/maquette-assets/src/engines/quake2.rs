@@ -4,7 +4,7 @@ use super::Quantity::{Frames, NameLength, SkinHeight, SkinWidth, Skins, Triangle
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Dkm, Fm, Kmdx, Md2, Md3, Md5, Mdr};
+use maquette_core::model::Format::{Dkm, Fm, Kmdx, Md2, Md3, Md5, Mdr, Sp2};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Quake II",
@@ -29,7 +29,7 @@ const RELATIVE: Engine =
 pub(super) static QUAKE_2: Profile = Profile {
     name: "quake2",
     title: "Quake II",
-    formats: &[Md2],
+    formats: &[Md2, Sp2],
     limits: &[&[
         refused(Md2, Vertices, 2048),
         refused(Md2, Skins, 32),
@@ -49,7 +49,7 @@ pub(super) static QUAKE_2: Profile = Profile {
 pub(super) static YQUAKE_2: Profile = Profile {
     name: "yquake2",
     title: "Yamagi Quake II",
-    formats: &[Md2],
+    formats: &[Md2, Sp2],
     limits: &[&[
         refused(Md2, Vertices, 2048),
         refused(Md2, SkinHeight, 480),
@@ -67,6 +67,6 @@ pub(super) static YQUAKE_2: Profile = Profile {
 pub(super) static REMASTER: Profile = Profile {
     name: "quake2-remaster",
     title: "Quake II remaster",
-    formats: &[Md2, Kmdx, Fm, Dkm, Md3, Mdr, Md5],
+    formats: &[Md2, Sp2, Kmdx, Fm, Dkm, Md3, Mdr, Md5],
     ..NO_ENGINE
 };

@@ -69,6 +69,8 @@ pub struct Stage {
     pub rate: f32,
     /// Times in seconds at which each image of an animation ends; empty if all last equally long.
     pub end_times: Vec<f32>,
+    /// Whether the frame of the model chooses the image, as in a sprite, and not the time.
+    pub by_frame: bool,
     /// Behaviour beyond the image's edges.
     pub wrap: TextureWrap,
     /// Whether mip levels are used.
@@ -103,6 +105,7 @@ impl Default for Stage {
             maps: Vec::new(),
             rate: 0.0,
             end_times: Vec::new(),
+            by_frame: false,
             wrap: TextureWrap::Repeat,
             mipmaps: true,
             blend: None,
@@ -367,6 +370,13 @@ impl Stage {
         let tests = matches!(&self.alpha_test, AlphaTest::Above(number) if number.moves());
         let comes = self.condition.as_ref().is_some_and(Expression::moves);
         follows || colour || alpha || tests || comes || self.moves.iter().any(TexMod::moves)
+    }
+
+    /// Returns the index of the image at `seconds` when the model shows `frame`.
+    #[must_use]
+    pub fn map_of(&self, frame: u32, seconds: f64) -> usize {
+        let last = self.maps.len().saturating_sub(1);
+        if self.by_frame { (frame as usize).min(last) } else { self.map_at(seconds) }
     }
 
     /// Returns the index of the image at `seconds`.

@@ -193,7 +193,10 @@ impl SurfaceMaterial {
         let stages = &self.definition.stages;
         let shows = self.definition.shows_base();
         let is_usual = |stage: &Stage| {
-            stage.relief.is_none() && stage.maps.len() <= 1 && !matches!(stage.alpha_test, AlphaTest::Above(_))
+            stage.relief.is_none()
+                && stage.maps.len() <= 1
+                && !stage.by_frame
+                && !matches!(stage.alpha_test, AlphaTest::Above(_))
         };
         let is_one = stages.len() <= 1 && stages.iter().all(is_usual) && self.definition.sides == DrawnFaces::Front;
         !shows || self.script.is_none() && is_one

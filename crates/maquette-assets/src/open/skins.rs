@@ -21,6 +21,9 @@ pub(super) fn find_skins(
     if model.format().traits().materials == MaterialStorage::Inside {
         return (embedded_skins(resolver, model, warnings), Vec::new());
     }
+    if model.format().traits().materials == MaterialStorage::Frames {
+        return (vec![Skin::plain("default", resolver.materials(model, warnings).into())], Vec::new());
+    }
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
     let setup_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);

@@ -27,10 +27,13 @@ pub mod mdm;
 pub mod mdr;
 pub mod mds;
 pub mod obj;
+pub mod sp2;
+pub mod spr;
 
 mod angle_skeleton;
 mod bone_surface;
 mod chunk;
+mod end_times;
 mod format_def;
 pub(crate) mod frame_names;
 mod gl_commands;
@@ -38,6 +41,7 @@ mod interchange;
 mod md2_common;
 mod md3_common;
 mod polygons;
+mod sprite;
 mod table_normals;
 mod track;
 mod unusable_numbers;
@@ -111,7 +115,9 @@ macro_rules! formats {
 
 formats! {
     Mdl: mdl,
+    Spr: spr,
     Md2: md2,
+    Sp2: sp2,
     Kmdx: kmdx,
     Fm: fm,
     Dkm: dkm,

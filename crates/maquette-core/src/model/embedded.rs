@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Image that the model's file contains or names.
 #[derive(Clone, PartialEq)]
 pub enum EmbeddedImage {
-    /// Path relative to the model's folder.
+    /// Path relative to the model's folder; in a sprite, path in the game.
     External(String),
     /// Contents of an image file.
     Encoded(Arc<[u8]>),

@@ -23,6 +23,8 @@ pub enum MaterialStorage {
     Skins,
     /// All skins whose images are inside the file; the user selects one.
     Inside,
+    /// Image for each frame (SPR, SP2), inside the file or named in it.
+    Frames,
     /// Single material.
     One,
     /// Material for each skin number.

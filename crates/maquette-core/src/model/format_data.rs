@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{EmbeddedMaterial, EmbeddedSkin};
+use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin};
 
 /// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,8 @@ pub struct FormatData {
     pub skin_size: Option<[i32; 2]>,
     /// Skins whose images are inside the file.
     pub embedded_skins: Vec<EmbeddedSkin>,
+    /// Drawing of a sprite. `None` for other models (SPR, SP2).
+    pub sprite: Option<Sprite>,
     /// Number of skins in the header, which games ignore (MD3, MDC).
     pub skin_count: i32,
     /// GL commands. The MD2 writer makes them from the triangles if they are `None`.
@@ -25,7 +27,7 @@ pub struct FormatData {
     pub radius: f32,
     /// Position of the eyes (MDL).
     pub eye_position: Vec3,
-    /// Whether frames of all copies are synchronous (MDL).
+    /// Whether frames of all copies are synchronous (MDL, SPR).
     pub sync_type: i32,
     /// Mean area of the triangles (MDL).
     pub mean_area: f32,
@@ -41,6 +43,19 @@ pub struct FormatData {
     pub skeleton: Option<(String, u32)>,
     /// Formats of the arrays of vertex attributes (IQM).
     pub arrays: Vec<VertexArray>,
+}
+
+/// Rules by which games draw the pictures of a sprite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprite {
+    /// Whether the picture turns to the viewer.
+    pub faces_viewer: bool,
+    /// Whether the top of a picture that turns stays up.
+    pub is_upright: bool,
+    /// Meaning of alpha.
+    pub alpha: AlphaMode,
+    /// Whether colours are added to the background.
+    pub is_added: bool,
 }
 
 /// Format of an array with an attribute of each vertex.

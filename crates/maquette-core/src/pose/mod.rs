@@ -36,7 +36,7 @@ pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length
 pub use morph::sample_stored;
 pub(crate) use transform::Transform;
 
-use crate::model::{Bounds, JointTransform, Model, Motion, is_usable, u32_or_max};
+use crate::model::{Bounds, JointTransform, MaterialStorage, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;
 
 /// Pose of a model at a time, in model space and units.
@@ -50,6 +50,8 @@ pub struct Pose {
     pub tags: Vec<Affine3A>,
     /// Bounding box of the vertices in `surfaces`.
     pub bounds: Bounds,
+    /// Frame of the model, the first of the two between which the pose lies.
+    pub frame: u32,
     revision: u64,
     /// Joints of the animation and of the model, reused between samples.
     joint_scratch: [Vec<JointTransform>; 2],
@@ -63,6 +65,7 @@ impl Default for Pose {
             joints: Vec::new(),
             tags: Vec::new(),
             bounds: Bounds::EMPTY,
+            frame: 0,
             revision: 0,
             joint_scratch: Default::default(),
             change_scratch: Vec::new(),
@@ -145,7 +148,12 @@ pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
 /// Like [`sample`], with at most `threads` threads including the caller. Their number does not affect the result.
 pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
-    let blend = sampling.blend.clamped(last);
+    let mut blend = sampling.blend.clamped(last);
+    if model.format().traits().materials == MaterialStorage::Frames {
+        // Between pictures, games do not blend.
+        blend = FrameBlend::single(blend.from);
+    }
+    pose.frame = blend.from;
     let sampling = &Sampling { blend, torso: sampling.torso.map(|torso| torso.clamped(last)), ..*sampling };
     pose.touch();
     pose.surfaces.resize_with(model.surfaces().len(), PosedSurface::default);

@@ -13,6 +13,7 @@ mod mdl;
 mod mdr;
 mod obj;
 mod quake2_relatives;
+mod sprites;
 mod wolfenstein;
 
 use maquette_core::export::EXPORTERS;
@@ -86,6 +87,7 @@ fn binary_formats_reject_other_versions() {
         ("2LGM", 6),
         ("IDPX", 4),
         ("DKMD", 1),
+        ("IDS2", 2),
     ] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);

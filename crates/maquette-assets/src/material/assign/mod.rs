@@ -8,6 +8,7 @@ mod name_patterns;
 mod script_textures;
 mod skin_file;
 mod skin_files;
+mod sprite;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -82,6 +83,10 @@ impl<'a> MaterialResolver<'a> {
         if model.format().traits().materials == MaterialStorage::Inside {
             let first = self.embedded_skins(model, warnings).into_iter().next();
             let material = first.unwrap_or_else(|| SurfaceMaterial::missing("", Origin::Model));
+            return model.surfaces().iter().map(|_| material.clone()).collect();
+        }
+        if model.format().traits().materials == MaterialStorage::Frames {
+            let material = self.sprite(model, warnings);
             return model.surfaces().iter().map(|_| material.clone()).collect();
         }
         let ranks = ranks_of(model);

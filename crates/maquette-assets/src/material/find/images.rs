@@ -279,6 +279,30 @@ impl<'a> ImageFinder<'a> {
         image
     }
 
+    /// Returns the PCX image at `path` with its colour 255 transparent, as in the sprites of Quake II. `None` for other
+    /// images, and if it cannot be decoded.
+    pub(in crate::material) fn cut_out(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
+        if !split_extension(path).1.eq_ignore_ascii_case("pcx") || self.loading == ImageLoading::LocateOnly {
+            return None;
+        }
+        let key = format!("{path} without colour 255");
+        if let Some(known) = self.decoded.get(&key) {
+            return known.clone();
+        }
+        let bytes = self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).ok()?;
+        // The file ends with the palette.
+        let colour = bytes.last_chunk::<3>().copied();
+        let image = self.decode(path).map_err(|message| self.report(path, message, warnings)).ok();
+        let image = image.zip(colour).map(|(image, [red, green, blue])| {
+            let cut = |texel: &[u8; 4]| if *texel == [red, green, blue, 255] { [0; 4] } else { *texel };
+            let texels: Vec<[u8; 4]> = image.rgba.as_chunks::<4>().0.iter().map(cut).collect();
+            Arc::new(Image::new(image.width, image.height, texels.into_flattened()))
+        });
+        self.bytes += image.as_ref().map_or(0, |image| image.rgba.len());
+        self.decoded.insert(key, image.clone());
+        image
+    }
+
     /// Returns an image that the model's file contains or names. `palette` has the colours of the game. `about` is the
     /// subject of warnings, and `name` stands for the image. `None` if decoding fails or the images of the model exceed
     /// the memory limit.

@@ -14,11 +14,11 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::{Header, Mesh, RATE, limits, read_end_times};
+use super::{Header, Mesh, RATE, limits};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::formats::frame_names;
 use crate::formats::table_normals::NormalMender;
+use crate::formats::{end_times, frame_names};
 use crate::model::{Bounds, Clip, ClipSource, FrameInfo, u32_or_max};
 
 const VERTS: Record =
@@ -93,7 +93,7 @@ impl FrameLoader<'_> {
         let count = reader.count("numframes", limits::POSES)?;
         reader.u8s::<4>("bboxmin")?;
         reader.u8s::<4>("bboxmax")?;
-        let end_times = read_end_times(reader, counter, count, warnings)?;
+        let end_times = end_times::read(reader, counter, count, RATE, warnings)?;
         let first = self.frames.infos.len();
         for _ in 0..count {
             self.read_pose(reader)?;

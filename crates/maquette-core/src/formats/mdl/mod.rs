@@ -28,7 +28,7 @@ pub use write::write;
 use super::chunk::i32_at;
 use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
-use crate::error::{Fault, LoadError, Reason, Warning, WarningKind, Warnings};
+use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, ByteFrame, Companions, Detail, DetailValue, EmbeddedSkin, Format, FormatData, JointStorage,
     LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
@@ -98,15 +98,11 @@ const STVERTS: Record = Record::new(
 const TRIANGLES: Record =
     Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
         .holding(PartKind::Triangle);
-const INTERVALS: Record = Record::new("intervals", &[Column::new("interval", Kind::F32, 1)]);
-
-/// Name and position of a field, for messages.
-type Field = (&'static str, u64);
 
 /// A count or a size, and its field in the header.
 #[derive(Clone, Copy)]
 struct Counter {
-    field: Field,
+    field: (&'static str, u64),
     value: u32,
 }
 
@@ -305,24 +301,4 @@ fn read_mesh(
         warnings.add_fault(Fault::UnknownVertex, WarningKind::LeftOut, "triangles", message);
     }
     Ok(mesh)
-}
-
-/// Reads the times in seconds at which the steps of a group end. Replaces times that do not increase by steps of the
-/// usual rate.
-fn read_end_times(
-    reader: &mut ByteReader,
-    counter: Field,
-    count: u32,
-    warnings: &mut Warnings,
-) -> Result<Vec<f32>, LoadError> {
-    let table = reader.next_table(counter, count.into(), &INTERVALS)?;
-    let times: Vec<f32> = table.as_chunks::<4>().0.iter().map(|time| f32::from_le_bytes(*time)).collect();
-    let is_usual = times.iter().all(|time| is_usable(*time)) && times.is_sorted_by(|a, b| a < b);
-    if is_usual && times.first().is_none_or(|first| *first > 0.0) {
-        return Ok(times);
-    }
-    let message = format!("the times do not increase from 0; steps of {} seconds are used", 1.0 / RATE);
-    let fault = times.iter().any(|time| *time <= 0.0).then_some(Fault::Interval);
-    warnings.push(Warning { fault, ..Warning::new(WarningKind::Substituted, "intervals", message) });
-    Ok((1..=count).map(|step| step as f32 / RATE).collect())
 }

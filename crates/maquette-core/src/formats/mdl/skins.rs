@@ -9,9 +9,10 @@
 
 use std::sync::Arc;
 
-use super::{Header, limits, read_end_times};
+use super::{Header, RATE, limits};
 use crate::bytes::{ByteReader, Column, Count, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, WarningKind, Warnings};
+use crate::formats::end_times;
 use crate::model::{EmbeddedImage, EmbeddedSkin, PixelKind, Pixels};
 
 const TEXELS: Record = Record::new("texels", &[Column::new("index", Kind::U8, 1)]);
@@ -53,7 +54,7 @@ fn read_skin(
     if reader.i32("type")? != 0 {
         let counter = ("numskins", reader.position());
         count = reader.count("numskins", limits::SKINS)?;
-        skin.end_times = read_end_times(reader, counter, count, warnings)?;
+        skin.end_times = end_times::read(reader, counter, count, RATE, warnings)?;
         skin.images.reserve_exact(skin.end_times.len());
     }
     for _ in 0..count {
