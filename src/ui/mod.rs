@@ -171,8 +171,8 @@ impl Ui {
         self.preview.set(ctx, preview);
     }
 
-    /// Adds the thumbnail of a model. `None` marks the model as one that cannot be read.
-    pub fn add_thumbnail(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
+    /// Adds the thumbnail of a model, or the reason for which it cannot be read.
+    pub fn add_thumbnail(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Result<&Thumbnail, String>) {
         self.browser.files.gallery.add(ctx, path, thumbnail);
     }
 

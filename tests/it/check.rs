@@ -147,10 +147,10 @@ fn check_counts_unsupported_formats_by_extension() {
     assert_eq!(status, Some(0));
     assert!(
         summary.contains("1 model checked, 0 failed")
-            && summary.contains("unsupported formats skipped: 1 DPM, 1 MD4, 2 ZYM")
+            && summary.contains("4 files of 3 formats are not supported: 1 DPM, 1 MD4, 2 ZYM")
     );
     let (_, _, summary) = check(&root.path().join("pak0.pk3/models"), &[]);
-    assert!(summary.contains("unsupported formats skipped: 1 DPM, 2 ZYM"), "{summary}");
+    assert!(summary.contains("3 files of 2 formats are not supported: 1 DPM, 2 ZYM"), "{summary}");
 }
 
 #[test]

@@ -364,7 +364,7 @@ fn section_state_is_restored_in_next_session() {
 }
 
 #[test]
-fn unsupported_files_are_counted_below_the_list() {
+fn unsupported_files_are_listed_and_counted_below_the_models() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = std::fs::read("assets/sample/umber.md3").unwrap();
     for name in ["a.md3", "b.md3", "x.dpm", "y.DPM", "z.md4", "notes.txt"] {
@@ -373,11 +373,12 @@ fn unsupported_files_are_counted_below_the_list() {
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     let mut harness = bench(session, SIZE);
-    assert!(has(&harness, "Not listed: 2 .dpm, 1 .md4"));
+    assert!(has(&harness, "3 files of 2 formats are not supported: 2 DPM, 1 MD4"));
+    assert!(has(&harness, "x.dpm, DarkPlaces model") && has(&harness, "z.md4, MD4 model"));
     // A filter applies only to listed models.
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").type_text("a.md3");
     harness.run();
-    assert!(!has(&harness, "Not listed: 2 .dpm, 1 .md4"));
+    assert!(!has(&harness, "x.dpm, DarkPlaces model"));
 }

@@ -509,7 +509,10 @@ impl ApplicationHandler<Event> for Application {
                 open.thumbnails.received(&path, &made);
                 match &*made {
                     Err(ThumbnailError::Gpu(_)) => {}
-                    made => self.interface.add_thumbnail(&open.egui, path, made.as_ref().ok()),
+                    Err(ThumbnailError::Model(error)) => {
+                        self.interface.add_thumbnail(&open.egui, path, Err(error.to_string()));
+                    }
+                    Ok(made) => self.interface.add_thumbnail(&open.egui, path, Ok(made)),
                 }
             }
             Event::Progress(done, of) => self.session.jobs.report_progress(done, of),

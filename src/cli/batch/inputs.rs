@@ -1,6 +1,6 @@
 //! Inputs of a command: files, folders, archives, patterns, and lists on standard input.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 #[cfg(unix)]
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -33,7 +33,8 @@ pub struct Inputs {
     /// Folders and archives that could not be read, with the reason.
     pub unread: Vec<(PathBuf, String)>,
     pub remarks: Vec<(PathBuf, String)>,
-    pub left_out: BTreeMap<String, usize>,
+    /// Files of model formats that are not read.
+    pub left_out: Vec<PathBuf>,
 }
 
 /// Maximum size of a list of paths on standard input. Longer lists are refused.
@@ -158,9 +159,7 @@ impl Inputs {
         let found = scan(files, path, &|| false);
         self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
         self.remarks.extend(found.warnings.into_iter().map(|(path, remark)| (path, remark.to_string())));
-        for (kind, count) in found.left_out {
-            *self.left_out.entry(kind).or_default() += count;
-        }
+        self.left_out.extend(found.left_out);
         // Found paths may be absolute or canonical.
         let named = [Some(path.to_path_buf()), std::path::absolute(path).ok(), path.canonicalize().ok()];
         self.models.extend(found.models.into_iter().map(|model| {

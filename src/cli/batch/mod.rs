@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use maquette_assets::open::count_unread;
 use maquette_assets::vfs::FileSystem;
 use maquette_core::error::{counted, printable};
 use maquette_core::threads::processors;
@@ -133,7 +134,7 @@ pub fn run(
     json: bool,
     work: impl Fn(&Path, Target<'_>) -> Result<BatchOutcome, Failure> + Sync,
 ) -> Result<(), Failure> {
-    let Inputs { mut models, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
+    let Inputs { mut models, unread, left_out, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
     // Compare outputs before selecting the shard, because two shards must not write the same file.
     if let Some(folder) = &arguments.output_dir {
         let outputs = outputs(&models, folder, extension)?;
@@ -183,7 +184,8 @@ pub fn run(
     };
     let skipped = if skipped > 0 { format!(", {skipped} up to date") } else { String::new() };
     let models = counted(count, "model", "models");
-    let _ = writeln!(io::stderr(), "{models}: {done} done{skipped}, {failed} failed{left}");
+    let unsupported = if left_out.is_empty() { String::new() } else { format!("; {}", count_unread(&left_out)) };
+    let _ = writeln!(io::stderr(), "{models}: {done} done{skipped}, {failed} failed{left}{unsupported}");
     if failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 

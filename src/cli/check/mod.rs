@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{OpenError, Opener};
+use maquette_assets::open::{OpenError, Opener, count_unread};
 use maquette_core::error::{Warning, counted};
 use maquette_core::model::u32_or_max;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -75,10 +75,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    let left: Vec<String> =
-        inputs.left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
-    let left =
-        if left.is_empty() { String::new() } else { format!(", unsupported formats skipped: {}", left.join(", ")) };
+    let left = if inputs.left_out.is_empty() { String::new() } else { format!("; {}", count_unread(&inputs.left_out)) };
     let hint = if warned > 0 && !arguments.warnings { " (--warnings prints them)" } else { "" };
     let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{hint}{textures}{left}");
     if failed > 0 || !missing.is_empty() { Err(Failure::Reported) } else { Ok(()) }

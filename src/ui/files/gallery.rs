@@ -31,8 +31,8 @@ pub type Line = (String, bool);
 
 #[derive(Default)]
 pub struct Gallery {
-    /// Models by path; `None` for models that cannot be read.
-    made: HashMap<PathBuf, Option<Made>>,
+    /// Models by path; the reason for models that cannot be read.
+    made: HashMap<PathBuf, Result<Made, String>>,
     wanted: Vec<PathBuf>,
     wanted_large: HashSet<PathBuf>,
     now: u64,
@@ -65,8 +65,8 @@ impl Gallery {
         &self.wanted
     }
 
-    /// Adds a thumbnail. `None` marks the model as one that cannot be read.
-    pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
+    /// Adds a thumbnail, or the reason for which the model cannot be read.
+    pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Result<&Thumbnail, String>) {
         let load = |image, side: u32| ctx.load_texture("model", shrunk(image, side), TextureOptions::LINEAR);
         let is_large = self.wanted_large.remove(&path);
         let made = thumbnail.map(|thumbnail| Made {
@@ -111,20 +111,25 @@ impl Gallery {
             limit = Some(seen);
         }
         let is_kept = |made: &Made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now;
-        self.made.retain(|_, made| made.as_ref().is_none_or(is_kept));
+        self.made.retain(|_, made| made.as_ref().map_or(true, is_kept));
     }
 
     pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
         match self.made.get(path) {
-            Some(Some(made)) => made.line.clone(),
-            Some(None) => ("Unreadable".to_owned(), true),
+            Some(Ok(made)) => made.line.clone(),
+            Some(Err(_)) => ("Unreadable".to_owned(), true),
             None => (format.map_or("", Format::title).to_owned(), false),
         }
     }
 
+    /// Returns the reason for which a model cannot be read; `None` if it can, or is not known.
+    pub fn problem(&self, path: &Path) -> Option<&str> {
+        self.made.get(path)?.as_ref().err().map(String::as_str)
+    }
+
     /// Whether the thumbnail of a model is loaded.
     pub fn has(&self, path: &Path) -> bool {
-        self.made.get(path).is_some_and(|made| made.as_ref().is_some_and(|made| made.texture.is_some()))
+        self.made.get(path).is_some_and(|made| made.as_ref().is_ok_and(|made| made.texture.is_some()))
     }
 
     /// Paints the thumbnail of a model at `rect`. Without a thumbnail, paints an empty square and requests the
@@ -134,8 +139,8 @@ impl Gallery {
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);
         let is_large = rect.width() > 2.0 * SIDE;
         let made = match self.made.get_mut(path) {
-            Some(None) => return paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3),
-            made => made.and_then(Option::as_mut),
+            Some(Err(_)) => return paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3),
+            made => made.and_then(|made| made.as_mut().ok()),
         };
         let large = made.as_ref().and_then(|made| made.large.as_ref()).filter(|_| is_large);
         let is_wanted = large.is_none() && (is_large || made.as_ref().is_none_or(|made| made.texture.is_none()));
@@ -192,19 +197,19 @@ mod tests {
         let thumbnail = Thumbnail { image, format: Format::ALL[0], frames: 1, damaged: false };
         for number in 0..8 {
             gallery.begin();
-            gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Some(&thumbnail));
+            gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Ok(&thumbnail));
         }
         gallery.drop_oldest(BUDGET);
         assert_eq!((gallery.made.len(), gallery.bytes()), (8, BUDGET));
         gallery.begin();
-        gallery.add(&ctx, PathBuf::from("8.md3"), Some(&thumbnail));
+        gallery.add(&ctx, PathBuf::from("8.md3"), Ok(&thumbnail));
         gallery.drop_oldest(BUDGET);
         // Three quarters of the budget hold six: the newest.
         let mut left: Vec<String> = gallery.made.keys().map(|path| path.display().to_string()).collect();
         left.sort();
         assert_eq!(left, ["3.md3", "4.md3", "5.md3", "6.md3", "7.md3", "8.md3"]);
         for number in 0..100 {
-            gallery.add(&ctx, PathBuf::from(format!("now {number}.md3")), Some(&thumbnail));
+            gallery.add(&ctx, PathBuf::from(format!("now {number}.md3")), Ok(&thumbnail));
         }
         gallery.drop_oldest(BUDGET);
         assert_eq!(gallery.made.len(), 101, "what is in sight stays");

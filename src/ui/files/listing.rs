@@ -20,6 +20,8 @@ pub struct Listing {
     /// Folders that are folded in the filtered list.
     folded_found: HashSet<PathBuf>,
     rows: Vec<usize>,
+    /// Files of formats that are not read. Without a filter, they follow the models.
+    unread: Arc<[PathBuf]>,
     /// Top of each row, and the bottom of the last row.
     pub tops: Vec<f32>,
     cursor: Option<PathBuf>,
@@ -49,6 +51,26 @@ impl Listing {
         self.cursor = None;
         self.fill();
         is_other
+    }
+
+    /// Sets the files of formats that are not read.
+    pub fn take_unread(&mut self, unread: &Arc<[PathBuf]>) {
+        if !Arc::ptr_eq(&self.unread, unread) {
+            self.unread = Arc::clone(unread);
+            self.fill();
+        }
+    }
+
+    /// Returns the file of a format that is not read in a row; `None` for rows of the tree, and for the row above these
+    /// files.
+    pub fn unread(&self, row: usize) -> Option<&Path> {
+        let index = row.checked_sub(self.rows.len())?.checked_sub(1)?;
+        self.unread.get(index).map(PathBuf::as_path)
+    }
+
+    /// Returns whether a row is the one above the files of formats that are not read.
+    pub fn is_above_unread(&self, row: usize) -> bool {
+        row == self.rows.len()
     }
 
     /// Moves the cursor and unfolds its folders. Returns whether the cursor moved.
@@ -112,6 +134,11 @@ impl Listing {
                 _ => row::FOLDER,
             };
             self.tops.push(top);
+        }
+        if !self.is_filtered() && !self.unread.is_empty() {
+            top += row::FOLDER;
+            self.tops.push(top);
+            self.tops.extend((1..=self.unread.len()).map(|number| top + number as f32 * row::MODEL));
         }
         self.find_row();
     }

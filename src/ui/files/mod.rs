@@ -16,7 +16,7 @@ use egui::{
 use super::button::focus_ring;
 use super::{Button, Emphasis, Row, arrange, context, field, fonts, format, icons, list, menu, text, theme};
 use listing::Listing;
-use maquette_assets::open::Node;
+use maquette_assets::open::{Node, count_unread};
 use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{Action, FileAction, FilePrompt, SaveAction, Session};
 
@@ -69,6 +69,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
         state.scrolled = 0.0;
         state.scrolls_to_cursor = true;
     }
+    state.listing.take_unread(&session.left_out);
     // The cursor is at the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
@@ -115,14 +116,6 @@ fn filter(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Returns the number of unsupported model files in the listed folders: `Not listed: 12 .iqm, 3 .mdl`; empty if there
-/// are none.
-fn left_out(session: &Session) -> String {
-    let kinds = session.left_out.iter().map(|(kind, count)| format!("{} .{kind}", format::count(*count)));
-    let kinds: Vec<String> = kinds.collect();
-    if kinds.is_empty() { String::new() } else { format!("Not listed: {}", kinds.join(", ")) }
-}
-
 fn show_model(path: &Path) -> Action {
     Action::File(FileAction::Show(path.to_path_buf()))
 }
@@ -151,7 +144,6 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
         state.scrolled = offset_to_cursor(&state.listing, state.scrolled, list_rect.height());
         area = area.vertical_scroll_offset(state.scrolled);
     }
-    let left_out = if state.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
     let output = area.show(ui, |ui| {
         list::varied_rows(ui, &state.listing.tops, |ui, index| match state.listing.node(index) {
@@ -199,13 +191,17 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
                     ui.ctx().request_repaint();
                 }
             }
-            None => {}
+            None if state.listing.is_above_unread(index) => {
+                let counted = count_unread(&session.left_out);
+                let row = Row::label(counted.as_str()).font(fonts::small()).colour(theme::tokens(ui).text2);
+                row.show(ui, "unread").on_hover_text(counted);
+            }
+            None => {
+                if let Some(path) = state.listing.unread(index) {
+                    row::unread(ui, path);
+                }
+            }
         });
-        if !left_out.is_empty() {
-            let row = Row::label(left_out.as_str()).font(fonts::small()).colour(theme::tokens(ui).text2);
-            let about = format!("{left_out}\nModel formats that Maquette does not read");
-            row.show(ui, "not listed").on_hover_text(about);
-        }
     });
     state.scrolled = output.state.clamped_offset().y;
     if let Some(folder) = folded {

@@ -8,7 +8,7 @@ use super::gallery::{Gallery, SIDE};
 use super::problems;
 use crate::ui::kit::row::Shown;
 use crate::ui::{Row, format, icons, list, theme};
-use maquette_assets::open::{TreeFolder, format_by_name};
+use maquette_assets::open::{TreeFolder, format_by_name, unread_kind};
 use maquette_scene::session::Session;
 
 pub const FOLDER: f32 = list::ROW;
@@ -47,12 +47,26 @@ pub fn model(
     };
     let spoken = if warns { format!("{name}, {below}") } else { name.to_string() };
     let row = style(Row::new(name)).height(MODEL).start(SIDE + 9.0).without_keyboard().spoken(spoken);
-    let row = row.colour(if replaced.is_some() { tokens.text2 } else { tokens.text });
+    let problem = gallery.problem(path).map(str::to_owned);
+    let is_grey = replaced.is_some() || problem.is_some();
+    let row = row.colour(if is_grey { tokens.text2 } else { tokens.text });
     let row = row.second_in(below, if warns { tokens.warn } else { tokens.text2 });
     let Shown { response, start, .. } = row.show_parts(ui, path);
     gallery.show(ui, Align2::LEFT_CENTER.align_size_within_rect(Vec2::splat(SIDE), start), path);
     match replaced {
         Some(replaced) => response.on_hover_text(format!("{}\n{replaced} in the game", path.display())),
-        None => response.on_hover_text(path.display().to_string()),
+        // The reason begins with the path.
+        None => response.on_hover_text(problem.unwrap_or_else(|| path.display().to_string())),
     }
+}
+
+/// Shows a file of a model format that Maquette does not read, with the name of the format.
+pub fn unread(ui: &mut Ui, path: &Path) {
+    let tokens = theme::tokens(ui);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let what = unread_kind(path).unwrap_or_default();
+    let spoken = format!("{name}, {what}");
+    let row = Row::label(name).height(MODEL).inset(8.0).spoken(spoken).colour(tokens.text3);
+    let shown = row.second_in(what.to_owned(), tokens.text3).show(ui, path);
+    shown.on_hover_text(format!("{}\nMaquette does not read this format", path.display()));
 }

@@ -9,6 +9,7 @@ use super::sort_models;
 use crate::engines::level_files;
 use crate::limits::MAX_LISTED_NAMES;
 use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
+use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 
@@ -56,8 +57,8 @@ pub struct ScanResult {
     pub failed: Vec<(PathBuf, ReadError)>,
     /// Warnings about archives.
     pub warnings: Vec<(PathBuf, String)>,
-    /// Number of files of unsupported model formats, by extension in lower case (`glm`, …).
-    pub left_out: BTreeMap<String, usize>,
+    /// Files of unsupported model formats.
+    pub left_out: Vec<PathBuf>,
 }
 
 impl ScanResult {
@@ -66,17 +67,33 @@ impl ScanResult {
         self.models.extend(other.models);
         self.failed.extend(other.failed);
         self.warnings.extend(other.warnings);
-        for (kind, count) in other.left_out {
-            *self.left_out.entry(kind).or_default() += count;
-        }
+        self.left_out.extend(other.left_out);
     }
 
-    fn leave_out(&mut self, name: &str) {
-        let extension = split_extension(name).1;
-        if formats::is_unread_extension(extension) {
-            *self.left_out.entry(extension.to_lowercase()).or_default() += 1;
+    fn leave_out(&mut self, path: PathBuf) {
+        if unread_kind(&path).is_some() && self.left_out.len() < MAX_LISTED_NAMES {
+            self.left_out.push(path);
         }
     }
+}
+
+/// Returns the description of an unsupported model format by the extension of a file. `None` for other files.
+#[must_use]
+pub fn unread_kind(path: &Path) -> Option<&'static str> {
+    formats::unread_kind(&path.extension()?.to_string_lossy())
+}
+
+/// Counts files of unsupported model formats: `3 files of 2 formats are not supported: 1 DPM, 2 ZYM`.
+#[must_use]
+pub fn count_unread(files: &[PathBuf]) -> String {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for extension in files.iter().filter_map(|path| path.extension()) {
+        *kinds.entry(extension.to_string_lossy().to_uppercase()).or_default() += 1;
+    }
+    let listed: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let (files, formats) = (counted(files.len(), "file", "files"), counted(kinds.len(), "format", "formats"));
+    let are = if files.starts_with("1 ") { "is" } else { "are" };
+    format!("{files} of {formats} {are} not supported: {}", listed.join(", "))
 }
 
 /// Returns the model files below `path`, also in archives, with errors and warnings. Links to folders, which may form a
@@ -97,6 +114,7 @@ pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
     }
     found.models.retain(|model| !is_animation_of_models(files, model));
     sort_models(&mut found.models);
+    sort_models(&mut found.left_out);
     found
 }
 
@@ -120,7 +138,7 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
                 Ok(_) if is_model_file(&path) => found.models.push(path),
                 // Archives are not kept open: there may be thousands, of which only one is needed later.
                 Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
-                Ok(_) => found.leave_out(&path.to_string_lossy()),
+                Ok(_) => found.leave_out(path),
                 Err(_) => {}
             }
         }
@@ -140,7 +158,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
     let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_NAMES);
     found.models.extend(models.map(|name| path.join(name)));
-    archive.files().filter(is_below).for_each(|name| found.leave_out(name));
+    archive.files().filter(is_below).for_each(|name| found.leave_out(path.join(name)));
     found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));
 }
 

@@ -200,13 +200,23 @@ fn begins(bytes: &[u8], word: &str) -> bool {
     start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
-const RELATIVE_EXTENSIONS: &[&str] = &["zym", "dpm", "md4", "skd", "skb", "psk"];
+/// Extensions of unsupported model formats, with descriptions. Skeletons (MDX, GLA) are not models.
+const RELATIVE_EXTENSIONS: &[(&str, &str)] = &[
+    ("zym", "Zymotic model"),
+    ("dpm", "DarkPlaces model"),
+    ("md4", "MD4 model"),
+    ("skd", "Medal of Honor mesh"),
+    ("skb", "FAKK2 mesh"),
+    ("psk", "Unreal mesh"),
+    ("skm", "Skeletal model of early Warsow"),
+    ("kvx", "Voxel model"),
+];
 
-/// Returns whether a file extension belongs to an unsupported model format.
+/// Returns the description of an unsupported model format by its extension, in any case. `None` for other extensions.
 #[must_use]
-pub fn is_unread_extension(extension: &str) -> bool {
-    !is_model_extension(extension) && RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+pub fn unread_kind(extension: &str) -> Option<&'static str> {
+    let known = RELATIVE_EXTENSIONS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));
+    known.filter(|_| !is_model_extension(extension)).map(|(_, what)| *what)
 }
 
 /// Detects the format of a file by its first bytes. `None` if they are more like those of an unsupported format.

@@ -51,7 +51,7 @@ fn signature_and_extension_of_a_supported_format_belong_to_it() {
             assert_eq!(formats::detect(&signature), Some(format));
         }
         for extension in format.traits().extensions {
-            assert!(!formats::is_unread_extension(extension), "{extension}");
+            assert_eq!(formats::unread_kind(extension), None, "{extension}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Context of a job: an opener with the job's options, and data computed for the first frame.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -112,8 +112,8 @@ pub struct ModelList {
     pub coarser: Vec<PathBuf>,
     /// Overridden files, with the name of the archive or file that overrides each.
     pub replaced: HashMap<PathBuf, String>,
-    /// Number of files in the same folders whose model format cannot be read, by extension.
-    pub left_out: BTreeMap<String, usize>,
+    /// Files in the same folders whose model format cannot be read.
+    pub left_out: Vec<PathBuf>,
     /// Whether the user opened a folder, an archive or several models. A single file only lists its folder.
     pub asked_for: bool,
 }

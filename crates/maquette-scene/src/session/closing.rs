@@ -77,7 +77,7 @@ impl Session {
         self.model_list = std::sync::Arc::default();
         self.coarser_levels.clear();
         self.list_asked_for = false;
-        self.left_out.clear();
+        self.left_out = std::sync::Arc::default();
         self.requested_path = None;
         self.jobs.saving.open = None;
         self.interface.path_field = None;

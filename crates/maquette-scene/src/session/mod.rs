@@ -21,7 +21,7 @@ mod settings;
 mod unsaved;
 mod view;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -122,8 +122,8 @@ pub struct Session {
     coarser_levels: Vec<PathBuf>,
     /// Overridden files of the list, with the name of the archive or file that overrides each.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
-    /// Number of files in the listed folders whose model format cannot be read, by lower-case extension.
-    pub left_out: BTreeMap<String, usize>,
+    /// Files in the listed folders whose model format cannot be read.
+    pub left_out: Arc<[PathBuf]>,
     /// Whether the user opened a list of several models, rather than a single file.
     list_asked_for: bool,
     /// Search order for a model in one of a game's archives.

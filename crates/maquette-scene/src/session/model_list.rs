@@ -61,7 +61,7 @@ impl Session {
             self.model_list = list.models.into();
             self.coarser_levels = list.coarser;
             self.replaced_models = list.replaced.into();
-            self.left_out = list.left_out;
+            self.left_out = list.left_out.into();
         }
     }
 
