@@ -263,7 +263,7 @@ fn visible_rows_request_thumbnails_once() {
     let context = harness.ctx.clone();
     for (number, path) in wanted.into_iter().enumerate() {
         // Mark every third model as one that cannot be read.
-        let made = if number % 3 == 0 { None } else { Some(&thumbnail) };
+        let made = if number % 3 == 0 { Err("the file is empty".to_owned()) } else { Ok(&thumbnail) };
         harness.state_mut().ui.add_thumbnail(&context, path, made);
     }
     harness.run();
@@ -272,7 +272,7 @@ fn visible_rows_request_thumbnails_once() {
     harness.get_by_role_and_label(Role::ListItem, "0.md3, Unreadable");
     harness.get_by_role_and_label(Role::ListItem, "1.md3");
     let damaged = Thumbnail { damaged: true, ..thumbnail };
-    harness.state_mut().ui.add_thumbnail(&context, PathBuf::from("/g/1.md3"), Some(&damaged));
+    harness.state_mut().ui.add_thumbnail(&context, PathBuf::from("/g/1.md3"), Ok(&damaged));
     harness.run();
     harness.get_by_role_and_label(Role::ListItem, "1.md3, Damaged · MD2 · 7 frames");
     harness.state_mut().ui.forget_thumbnail(Path::new("/g/1.md3"));

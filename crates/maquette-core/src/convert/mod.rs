@@ -199,7 +199,9 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 #[must_use]
 pub fn takes_skin_image(model: &Model, format: Format) -> bool {
     let skins = model.embedded_skins();
-    let is_kept = !skins.is_empty() && skins.iter().all(EmbeddedSkin::is_in_game_palette);
+    // The images of a sprite are not skins.
+    let has_skins = model.data().sprite.is_none() && !skins.is_empty();
+    let is_kept = has_skins && skins.iter().all(EmbeddedSkin::is_in_game_palette);
     format.traits().materials == MaterialStorage::Inside && !is_kept
 }
 

@@ -54,7 +54,7 @@ pub use write::{AnimationFile, WrittenModel, write};
 use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source, encoded};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::limits::MAX_PATH_BYTES;
-use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, Motion, SkeletonFile};
+use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, Motion, ScriptOrder, SkeletonFile, Surface};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -316,7 +316,25 @@ pub fn load_with(
     let source = Source::new(format.name(), bytes).with_options(options, companions);
     let parts =
         (format.traits().load)(&source, &mut warnings).map_err(|error| format.with_missing_end(error, bytes))?;
-    Ok((Model::new(with_encoding(parts, bytes))?, warnings.into_vec()))
+    Ok((Model::new(finished(parts, bytes))?, warnings.into_vec()))
+}
+
+/// Returns the parts with what is the same for all formats.
+fn finished(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
+    hide_helpers(&mut parts);
+    with_encoding(parts, bytes)
+}
+
+/// Hides surfaces that serve only collisions or shadows, by their materials in Doom 3, unless all do.
+fn hide_helpers(parts: &mut ModelParts) {
+    let is_helper = |surface: &Surface| {
+        let material = surface.materials.first().map(|name| name.to_ascii_lowercase().replace('\\', "/"));
+        let common = material.as_deref().and_then(|name| name.strip_prefix("textures/common/"));
+        common.is_some_and(|name| name.starts_with("collision") || name.starts_with("shadow"))
+    };
+    if parts.format.traits().scripts == ScriptOrder::Doom3First && !parts.surfaces.iter().all(is_helper) {
+        parts.surfaces.iter_mut().filter(|surface| is_helper(surface)).for_each(|surface| surface.hidden = true);
+    }
 }
 
 /// Notes whether the names in the file are Latin-1: they are in the file as such, and not as UTF-8.
@@ -342,7 +360,7 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
     let source = Source::recorded(format.name(), bytes, recorder);
-    let parts = (format.traits().load)(&source, &mut warnings).map(|parts| with_encoding(parts, bytes));
+    let parts = (format.traits().load)(&source, &mut warnings).map(|parts| finished(parts, bytes));
     let model = parts.and_then(Model::new);
     (model, warnings.into_vec())
 }
@@ -417,7 +435,7 @@ fn load_salvaged(
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }
-    let parts = (format.traits().load)(&source, &mut odd).map(|parts| with_encoding(parts, bytes));
+    let parts = (format.traits().load)(&source, &mut odd).map(|parts| finished(parts, bytes));
     let model = parts.and_then(Model::new);
     let mut warnings = notes.into_warnings();
     warnings.append(odd.into_vec());

@@ -106,3 +106,15 @@ fn broken_ase_is_refused_with_its_line() {
     assert!(refusal(cut.as_bytes()).contains("expected “}”, found the end of the file"), "{}", refusal(cut.as_bytes()));
     assert!(refusal(b"*3DSMAX_ASCIIEXPORT 200").ends_with("no object has faces"));
 }
+
+#[test]
+fn surfaces_for_collisions_and_shadows_are_hidden_at_first() {
+    let hidden = |material: &str| {
+        let file = ASE.replace("textures\\lid.tga", material).replace("textures/lid.tga", material);
+        let (model, _) = load(file.as_bytes());
+        model.surfaces().iter().map(|surface| surface.hidden).collect::<Vec<_>>()
+    };
+    assert_eq!(hidden("textures/common/collision.tga"), [false, true, false]);
+    assert_eq!(hidden("textures/common/shadow2.tga"), [false, true, false]);
+    assert_eq!(hidden("textures/common/caulk.tga"), [false; 3]);
+}
