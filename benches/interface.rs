@@ -75,7 +75,7 @@ impl Window {
         let image = image::RgbaImage::from_pixel(96, 96, image::Rgba([90, 120, 150, 255]));
         let thumbnail = Thumbnail { image, format: Format::Md3, frames: 12, damaged: false };
         for path in models().into_iter().take(100) {
-            window.ui.add_thumbnail(&window.context, path, Some(&thumbnail));
+            window.ui.add_thumbnail(&window.context, path, Ok(&thumbnail));
         }
         (0..5).for_each(|_| drop(window.frame(Vec::new())));
         window

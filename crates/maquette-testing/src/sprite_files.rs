@@ -2,8 +2,8 @@
 
 use crate::bytes::ByteWriter;
 
-/// Pixels of a picture, from the top row: indices, or red, green, blue and alpha in version 32.
-fn picture(file: &mut ByteWriter, version: i32, origin: [i32; 2], size: [i32; 2], index: u8) {
+/// Pixels of an image, from the top row: indices, or red, green, blue and alpha in version 32.
+fn image(file: &mut ByteWriter, version: i32, origin: [i32; 2], size: [i32; 2], index: u8) {
     file.i32(origin[0]).i32(origin[1]).i32(size[0]).i32(size[1]);
     for pixel in 0..size[0] * size[1] {
         let index = index.wrapping_add(u8::try_from(pixel).unwrap());
@@ -15,8 +15,8 @@ fn picture(file: &mut ByteWriter, version: i32, origin: [i32; 2], size: [i32; 2]
     }
 }
 
-/// Returns an SPR of version 1, 2 (index alpha) or 32: a picture of 2 × 4 pixels, a group of two pictures, and an empty
-/// picture. It faces the viewer upright.
+/// Returns an SPR of version 1, 2 (index alpha) or 32: an image of 2 × 4 pixels, a group of two images, and an empty
+/// image. It faces the viewer upright.
 pub fn sprite(version: i32) -> Vec<u8> {
     let mut file = ByteWriter::new();
     file.raw(b"IDSP").i32(version).i32(0); // ident, version, type
@@ -31,12 +31,12 @@ pub fn sprite(version: i32) -> Vec<u8> {
         });
     }
     file.i32(0);
-    picture(&mut file, version, [-1, 3], [2, 4], 248);
+    image(&mut file, version, [-1, 3], [2, 4], 248);
     file.i32(1).i32(2).f32s(&[0.1, 0.4]);
-    picture(&mut file, version, [-2, 2], [4, 4], 16);
-    picture(&mut file, version, [-2, 2], [4, 4], 32);
+    image(&mut file, version, [-2, 2], [4, 4], 16);
+    image(&mut file, version, [-2, 2], [4, 4], 32);
     file.i32(0);
-    picture(&mut file, version, [0, 0], [0, 0], 0);
+    image(&mut file, version, [0, 0], [0, 0], 0);
     file.finish()
 }
 

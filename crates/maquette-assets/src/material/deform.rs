@@ -38,9 +38,9 @@ pub enum Deform {
     Sprite,
     /// Turns every four vertices, a strip, about the long axis towards the eye.
     Strip,
-    /// Turns a picture in the plane across X towards the eye, about the origin of the model (sprites of Quake). The top of an
-    /// upright picture stays up.
-    Picture {
+    /// Turns an image in the plane across X towards the eye, about the origin of the model (sprites of Quake). The top of an
+    /// upright image stays up.
+    Billboard {
         /// Whether the top stays up.
         is_upright: bool,
     },
@@ -71,14 +71,14 @@ impl Deform {
             Self::Wave { wave, .. } | Self::Move(_, wave) => wave.moves(),
             Self::Bulge { height, speed, .. } => *height != 0.0 && *speed != 0.0,
             Self::Normal { amplitude, frequency } => *amplitude != 0.0 && *frequency != 0.0,
-            Self::Sprite | Self::Strip | Self::Picture { .. } => false,
+            Self::Sprite | Self::Strip | Self::Billboard { .. } => false,
         }
     }
 
     /// Returns whether the deform depends on the position of the eye.
     #[must_use]
     pub fn follows_the_eye(&self) -> bool {
-        matches!(self, Self::Sprite | Self::Strip | Self::Picture { .. })
+        matches!(self, Self::Sprite | Self::Strip | Self::Billboard { .. })
     }
 
     /// Moves the vertices of `surface`. `positions` and `normals` have one element per vertex.
@@ -130,7 +130,7 @@ impl Deform {
                     *normals = [-eye.forward; 4];
                 }
             }
-            Self::Picture { is_upright } => {
+            Self::Billboard { is_upright } => {
                 let level = Vec3::new(eye.left.x, eye.left.y, 0.0).normalize_or(Vec3::NEG_Y);
                 let (left, up) = if *is_upright { (level, Vec3::Z) } else { (eye.left, eye.up) };
                 let front = up.cross(left);

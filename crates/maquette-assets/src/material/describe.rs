@@ -198,8 +198,8 @@ impl Material {
                     Deform::Normal { .. } => "normals vary",
                     Deform::Sprite => "faces the camera (autosprite)",
                     Deform::Strip => "turns to the camera (autosprite2)",
-                    Deform::Picture { is_upright: false } => "turns to the camera",
-                    Deform::Picture { is_upright: true } => "turns to the camera, upright",
+                    Deform::Billboard { is_upright: false } => "turns to the camera",
+                    Deform::Billboard { is_upright: true } => "turns to the camera, upright",
                 }
                 .to_owned(),
             );

@@ -319,7 +319,7 @@ pub fn load_with(
     Ok((Model::new(finished(parts, bytes))?, warnings.into_vec()))
 }
 
-/// Returns the parts with what is the same for all formats.
+/// Completes the parts of any format.
 fn finished(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     hide_helpers(&mut parts);
     with_encoding(parts, bytes)

@@ -1,6 +1,6 @@
-//! Models of sprites (SPR, SP2): a picture for each frame, as two triangles.
+//! Models of sprites (SPR, SP2): an image for each frame, as two triangles.
 //!
-//! Games turn most pictures to the viewer. In the model, such a picture is seen from X, with Y to the right. A picture that
+//! Games turn most images to the viewer. In the model, such an image is seen from X, with Y to the right. An image that
 //! does not turn is seen from behind its entity, with Y to the left. A pixel is a unit.
 
 use glam::{Vec2, Vec3};
@@ -10,8 +10,8 @@ use crate::model::{
     MorphMotion, MorphTrack, Motion, PackedVertices, Sprite, Surface, TagTrack, u32_or_max,
 };
 
-/// Picture of a frame.
-pub(super) struct Picture {
+/// Image of a frame, and its edges.
+pub(super) struct FrameImage {
     pub name: String,
     /// Edges in units from the origin.
     pub left: f32,
@@ -21,7 +21,7 @@ pub(super) struct Picture {
     pub image: EmbeddedImage,
 }
 
-impl Picture {
+impl FrameImage {
     /// Returns the corners: top left, top right, bottom right, bottom left.
     fn corners(&self, sprite: Sprite) -> [Vec3; 4] {
         let side = if sprite.faces_viewer { 1.0 } else { -1.0 };
@@ -31,19 +31,19 @@ impl Picture {
     }
 }
 
-/// Returns the model of pictures. `materials` are the names of their images.
+/// Returns the model of images. `materials` are their names.
 pub(super) fn into_parts(
     format: Format,
     version: i32,
     sprite: Sprite,
-    pictures: Vec<Picture>,
+    placed: Vec<FrameImage>,
     clips: Vec<Clip>,
     materials: Vec<String>,
     details: Vec<Detail>,
 ) -> ModelParts {
     let (mut frames, mut vertices, mut images) = (Vec::new(), Vec::new(), Vec::new());
-    for picture in pictures {
-        let corners = picture.corners(sprite);
+    for frame in placed {
+        let corners = frame.corners(sprite);
         let normal = if sprite.faces_viewer { Vec3::X } else { Vec3::NEG_X };
         vertices.extend(corners.map(|position| FloatVertex { position, normal }));
         let [first, rest @ ..] = corners;
@@ -51,8 +51,8 @@ pub(super) fn into_parts(
             min: bounds.min.min(*corner),
             max: bounds.max.max(*corner),
         });
-        frames.push(FrameInfo { name: picture.name, bounds: Some(bounds), ..FrameInfo::default() });
-        images.push(picture.image);
+        frames.push(FrameInfo { name: frame.name, bounds: Some(bounds), ..FrameInfo::default() });
+        images.push(frame.image);
     }
     let track = MorphTrack {
         stored: 4,
@@ -66,7 +66,7 @@ pub(super) fn into_parts(
         uvs: vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y],
         ..Surface::default()
     };
-    let pictures = EmbeddedSkin { name: "images".to_owned(), images, end_times: Vec::new() };
+    let skin = EmbeddedSkin { name: "images".to_owned(), images, end_times: Vec::new() };
     ModelParts {
         format,
         version: Some(version),
@@ -78,7 +78,7 @@ pub(super) fn into_parts(
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
-        data: FormatData { embedded_skins: vec![pictures], sprite: Some(sprite), ..FormatData::default() },
+        data: FormatData { embedded_skins: vec![skin], sprite: Some(sprite), ..FormatData::default() },
         details,
     }
 }

@@ -45,12 +45,12 @@ pub struct FormatData {
     pub arrays: Vec<VertexArray>,
 }
 
-/// Rules by which games draw the pictures of a sprite.
+/// Rules by which games draw the images of a sprite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprite {
-    /// Whether the picture turns to the viewer.
+    /// Whether the image turns to the viewer.
     pub faces_viewer: bool,
-    /// Whether the top of a picture that turns stays up.
+    /// Whether the top of an image that turns stays up.
     pub is_upright: bool,
     /// Meaning of alpha.
     pub alpha: AlphaMode,

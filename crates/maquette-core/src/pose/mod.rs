@@ -150,7 +150,7 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
     let mut blend = sampling.blend.clamped(last);
     if model.format().traits().materials == MaterialStorage::Frames {
-        // Between pictures, games do not blend.
+        // Games do not blend the images of a sprite.
         blend = FrameBlend::single(blend.from);
     }
     pose.frame = blend.from;

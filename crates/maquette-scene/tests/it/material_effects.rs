@@ -105,7 +105,7 @@ fn evaluating_material_allocates_nothing() {
         Deform::Normal { amplitude: 0.1, frequency: 1.0 },
         Deform::Sprite,
         Deform::Strip,
-        Deform::Picture { is_upright: true },
+        Deform::Billboard { is_upright: true },
     ];
     let calls = memory::allocations_of(|| {
         for step in 0..100 {

@@ -17,25 +17,25 @@ use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{AlphaMode, EmbeddedImage, Model, Sprite};
 
 impl MaterialResolver<'_> {
-    /// Returns the material of a sprite's pictures. Reports images that were not found if others were.
+    /// Returns the material of a sprite's images. Reports images that were not found if others were.
     pub(super) fn sprite(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let nothing = || SurfaceMaterial::missing("", Origin::Model);
-        let Some((sprite, pictures)) = model.data().sprite.zip(model.embedded_skins().first()) else {
+        let Some((sprite, skin)) = model.data().sprite.zip(model.embedded_skins().first()) else {
             return nothing();
         };
         let candidates = &self.finder.images.candidates;
         let inside = join(&candidates.folder, &candidates.name);
         let (palette, palette_step) = palette_near(self.finder.images.vfs, &candidates.folder);
         let mut log: Vec<SearchStep> = Vec::new();
-        if pictures.is_in_game_palette() {
+        if skin.is_in_game_palette() {
             log.push(palette_step);
         }
         let mut maps = Vec::new();
         let mut named: HashMap<&str, SurfaceMaterial> = HashMap::new();
-        for picture in &pictures.images {
-            let (path, image) = match picture {
+        for stored in &skin.images {
+            let (path, image) = match stored {
                 EmbeddedImage::External(name) => {
-                    let found = named.entry(name).or_insert_with(|| self.picture_called(name, warnings));
+                    let found = named.entry(name).or_insert_with(|| self.image_called(name, warnings));
                     (found.path.clone(), found.image.clone())
                 }
                 stored => {
@@ -63,8 +63,8 @@ impl MaterialResolver<'_> {
         }
     }
 
-    /// Returns the image that a picture names.
-    fn picture_called(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
+    /// Returns the image that a frame names.
+    fn image_called(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         let found = self.finder.material(name, Origin::Model, &mut Warnings::default());
         match self.finder.images.cut_out(&found.path, warnings) {
             Some(image) => SurfaceMaterial { image: Some(image), ..found },
@@ -97,6 +97,6 @@ fn definition(sprite: Sprite, maps: Vec<Map>, has_shades: bool) -> Material {
     }
     stage.writes_depth = stage.blend.is_none();
     let deforms =
-        if sprite.faces_viewer { vec![Deform::Picture { is_upright: sprite.is_upright }] } else { Vec::new() };
+        if sprite.faces_viewer { vec![Deform::Billboard { is_upright: sprite.is_upright }] } else { Vec::new() };
     Material { sides: DrawnFaces::Both, sort: order, deforms, stages: vec![stage], ..Material::default() }
 }

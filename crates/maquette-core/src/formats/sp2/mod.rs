@@ -1,7 +1,7 @@
 //! SP2 (Quake II): sprites with the names of their images. `IDS2`, version 2.
 //!
-//! Source of the layout: Quake II `qfiles.h` (`dsprite_t`), and for the place of a picture `gl_rmain.c`
-//! (`R_DrawSpriteModel`). DarkPlaces places pictures differently.
+//! Source of the layout: Quake II `qfiles.h` (`dsprite_t`), and for the position of an image `gl_rmain.c`
+//! (`R_DrawSpriteModel`). DarkPlaces places images differently.
 //!
 //! | chunk | count | bytes each |
 //! |---|---|---|
@@ -9,7 +9,7 @@
 //! | frame | `numframes` | 80: width, height, origin x and y, 64-character name of an image |
 
 use super::chunk::{i32_at, text};
-use super::sprite::{self, Picture};
+use super::sprite::{self, FrameImage};
 use super::{FormatDef, md3_common, spr};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, Warnings};
@@ -62,7 +62,7 @@ pub fn load(source: &Source, _: &mut Warnings) -> Result<ModelParts, LoadError> 
         (("numframes", at.position()), count)
     };
     let table = reader.next_table(counter.0, counter.1.into(), &FRAMES)?;
-    let mut pictures = Vec::new();
+    let mut placed = Vec::new();
     let (mut names, mut images): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for (record, at) in table.as_chunks::<80>().0.iter().zip((12_u64..).step_by(80)) {
         let [width, height, x, y] = [0, 4, 8, 12].map(|at| i32_at(record, at));
@@ -77,10 +77,10 @@ pub fn load(source: &Source, _: &mut Warnings) -> Result<ModelParts, LoadError> 
         }
         let [width, height, x, y] = [width, height, x, y].map(|number| number as f32);
         let image = EmbeddedImage::External(name.clone());
-        pictures.push(Picture { name, left: -x, right: width - x, down: -y, up: height - y, image });
+        placed.push(FrameImage { name, left: -x, right: width - x, down: -y, up: height - y, image });
     }
-    let clip = Clip::new("all frames", 0, u32_or_max(pictures.len()), FORMAT.usual_rate, ClipSource::AllFrames);
+    let clip = Clip::new("all frames", 0, u32_or_max(placed.len()), FORMAT.usual_rate, ClipSource::AllFrames);
     let details = vec![Detail { label: "images", value: DetailValue::Texts(images) }];
     let sprite = Sprite { faces_viewer: true, is_upright: false, alpha: AlphaMode::Mask(2.0 / 3.0), is_added: false };
-    Ok(sprite::into_parts(Format::Sp2, FORMAT.version, sprite, pictures, vec![clip], names, details))
+    Ok(sprite::into_parts(Format::Sp2, FORMAT.version, sprite, placed, vec![clip], names, details))
 }

@@ -7,17 +7,17 @@
 //! |---|---|---|
 //! | header | 1 | 36, or 40 in version 2, which has a texture format |
 //! | palette of version 2 | 1 | 2: number of colours, 256; then red, green, blue of each |
-//! | frame: type | 1 | 4: 0 for a single picture, else a group |
-//! | of a group: number of pictures | 1 | 4 |
-//! | of a group: intervals | pictures | 4: time in seconds at which the picture ends |
-//! | picture | 1, or pictures | 16 + pixels: origin x and y, width, height; pixels from the top row |
+//! | frame: type | 1 | 4: 0 for a single image, else a group |
+//! | of a group: number of images | 1 | 4 |
+//! | of a group: intervals | images | 4: time in seconds at which the image ends |
+//! | image | 1, or images | 16 + pixels: origin x and y, width, height; pixels from the top row |
 //!
 //! A pixel is a byte, an index into Quake's palette (version 1) or that of the file (version 2), or four bytes (version 32).
-//! The left edge of a picture is at origin x, its top at origin y.
+//! The left edge of an image is at origin x, its top at origin y.
 
 use std::sync::Arc;
 
-use super::sprite::{self, Picture};
+use super::sprite::{self, FrameImage};
 use super::{FormatDef, end_times, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, Warnings};
@@ -83,7 +83,7 @@ const PALETTE: Record = Record::new("palette", &[Column::new("rgb", Kind::U8, 3)
 struct Loader<'a> {
     source: &'a Source<'a>,
     kind: PixelKind,
-    pictures: Vec<Picture>,
+    placed: Vec<FrameImage>,
     clips: Vec<Clip>,
     details: Vec<String>,
 }
@@ -93,21 +93,21 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut reader = source.start();
     let (version, sprite, frames, mut details, sync, radius) = read_header(source, &mut reader)?;
     let kind = pixel_kind(&mut reader, version, sprite)?;
-    let mut loader = Loader { source, kind, pictures: Vec::new(), clips: Vec::new(), details: Vec::new() };
+    let mut loader = Loader { source, kind, placed: Vec::new(), clips: Vec::new(), details: Vec::new() };
     for number in 0..frames {
         if let Err(error) = loader.read_frame(&mut reader, number, warnings) {
             let error = error.within(&format!("frame {number}"));
-            if loader.pictures.is_empty() {
+            if loader.placed.is_empty() {
                 return Err(error);
             }
             source.forgive(error, || format!("{number} of {frames} frames are used"))?;
             break;
         }
     }
-    let Loader { pictures, clips, details: images, .. } = loader;
+    let Loader { placed, clips, details: images, .. } = loader;
     details.push(Detail { label: "images", value: DetailValue::Texts(images) });
-    let clips = with_single_pictures(clips, u32_or_max(pictures.len()));
-    let mut parts = sprite::into_parts(Format::Spr, version, sprite, pictures, clips, Vec::new(), details);
+    let clips = with_single_images(clips, u32_or_max(placed.len()));
+    let mut parts = sprite::into_parts(Format::Spr, version, sprite, placed, clips, Vec::new(), details);
     (parts.data.sync_type, parts.data.radius) = (sync, radius);
     Ok(parts)
 }
@@ -185,7 +185,7 @@ impl Loader<'_> {
     fn read_frame(&mut self, reader: &mut ByteReader, number: u32, warnings: &mut Warnings) -> Result<(), LoadError> {
         let _group = self.source.group(|| format!("frame {number}"));
         if reader.i32("type")? == 0 {
-            return self.read_picture(reader);
+            return self.read_image(reader);
         }
         let at = *reader;
         let count = reader.count("numframes", md3_common::limits::FRAMES)?;
@@ -201,9 +201,9 @@ impl Loader<'_> {
         }
         let rate = FORMAT.usual_rate;
         let end_times = end_times::read(reader, ("numframes", at.position()), count, rate, warnings)?;
-        let first = u32_or_max(self.pictures.len());
+        let first = u32_or_max(self.placed.len());
         for _ in 0..count {
-            self.read_picture(reader)?;
+            self.read_image(reader)?;
         }
         let rate = end_times.last().map_or(rate, |end| (count as f32 / end).clamp(0.1, 1000.0));
         let name = format!("group {}", self.clips.len());
@@ -213,8 +213,8 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn read_picture(&mut self, reader: &mut ByteReader) -> Result<(), LoadError> {
-        let number = self.pictures.len();
+    fn read_image(&mut self, reader: &mut ByteReader) -> Result<(), LoadError> {
+        let number = self.placed.len();
         let _group = self.source.group_of(PartKind::Frame.at(number), || format!("image {number}"));
         let origin = [reader.i32("origin x")?, reader.i32("origin y")?];
         let width = reader.count("width", i32::MAX.cast_unsigned())?;
@@ -235,7 +235,7 @@ impl Loader<'_> {
         let [left, up] = origin.map(|number| number as f32);
         let (right, down) = if is_empty { (left, up) } else { (left + width as f32, up - height as f32) };
         self.details.push(format!("{width} × {height} at {}, {}", origin[0], origin[1]));
-        self.pictures.push(Picture {
+        self.placed.push(FrameImage {
             name: String::new(),
             left,
             right,
@@ -247,11 +247,11 @@ impl Loader<'_> {
     }
 }
 
-/// Adds clips for the pictures between groups.
-fn with_single_pictures(groups: Vec<Clip>, pictures: u32) -> Vec<Clip> {
+/// Adds clips for the images between groups.
+fn with_single_images(groups: Vec<Clip>, images: u32) -> Vec<Clip> {
     let rate = FORMAT.usual_rate;
     if groups.is_empty() {
-        return vec![Clip::new("all frames", 0, pictures, rate, ClipSource::AllFrames)];
+        return vec![Clip::new("all frames", 0, images, rate, ClipSource::AllFrames)];
     }
     let mut clips = Vec::new();
     let mut next = 0;
@@ -267,6 +267,6 @@ fn with_single_pictures(groups: Vec<Clip>, pictures: u32) -> Vec<Clip> {
         next = group.first + group.count;
         clips.push(group);
     }
-    single(&mut clips, next, pictures);
+    single(&mut clips, next, images);
     clips
 }

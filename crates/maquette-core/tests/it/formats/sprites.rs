@@ -8,7 +8,7 @@ use super::{load, refusal};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::sprite_files::{sp2, sprite};
 
-/// Returns the corners of the picture at a time in frames, from the top left, clockwise.
+/// Returns the corners of the image at a time in frames, from the top left, clockwise.
 fn corners(model: &Model, at: f64) -> [Vec3; 4] {
     let mut pose = Pose::default();
     sample(model, &Sampling { blend: FrameBlend::at_frame(at), ..Sampling::default() }, &mut pose);
@@ -23,16 +23,16 @@ fn at(left: f32, right: f32, down: f32, up: f32) -> [Vec3; 4] {
 }
 
 #[test]
-fn pictures_of_all_versions_are_frames() {
+fn images_of_all_versions_are_frames() {
     for version in [1, 2, 32] {
         let (model, warnings) = load(&sprite(version));
         assert_eq!((warnings.as_str(), model.version(), model.frames().len()), ("", Some(version), 4));
         assert_eq!(corners(&model, 0.0), at(-1.0, 1.0, -1.0, 3.0));
-        assert_eq!(corners(&model, 0.7), at(-1.0, 1.0, -1.0, 3.0), "games do not blend pictures");
+        assert_eq!(corners(&model, 0.7), at(-1.0, 1.0, -1.0, 3.0), "games do not blend images");
         assert_eq!(corners(&model, 2.0), at(-2.0, 2.0, -2.0, 2.0));
         assert_eq!(corners(&model, 3.0), [Vec3::ZERO; 4]);
-        let [pictures] = model.embedded_skins() else { panic!("{:?}", model.embedded_skins()) };
-        assert_eq!(pictures.images.len(), 4);
+        let [skin] = model.embedded_skins() else { panic!("{:?}", model.embedded_skins()) };
+        assert_eq!(skin.images.len(), 4);
         assert!(model.surfaces()[0].materials.is_empty());
     }
 }
@@ -79,7 +79,7 @@ fn type_and_texture_format_state_how_a_sprite_is_drawn() {
 }
 
 #[test]
-fn sp2_pictures_lie_as_in_quake2() {
+fn sp2_images_lie_as_in_quake2() {
     let (model, warnings) = load(&sp2());
     assert_eq!((warnings.as_str(), model.frames().len()), ("", 2));
     assert_eq!(corners(&model, 0.0), at(-16.0, 16.0, -4.0, 12.0));
@@ -94,7 +94,7 @@ fn broken_sprites_are_refused() {
     assert!(refusal(&with_i32(&file, 24, 0)).contains("at least one frame"));
     let cut = &file[..file.len() - 8];
     assert!(refusal(cut).contains("frame 2"), "{}", refusal(cut));
-    // The first interval, after the first picture and the type and the count of the group.
+    // The first interval, after the first image and the type and the count of the group.
     let interval = 36 + 4 + 16 + 8 + 8;
     let negative = with_i32(&file, interval, (-0.2_f32).to_bits().cast_signed());
     assert!(refusal(&negative).ends_with("an interval is not above 0"), "{}", refusal(&negative));
