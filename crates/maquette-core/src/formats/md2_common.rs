@@ -64,7 +64,7 @@ pub(super) type PackedFrame<'a> = (FrameInfo, ByteFrame, &'a [u8]);
 pub(super) type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
 
 /// Largest coordinates of 8-bit vertices.
-pub(super) const LARGEST_BYTES: Vec3 = Vec3::splat(255.0);
+pub(super) const BYTE_STEPS: Vec3 = Vec3::splat(255.0);
 
 /// Reads the bytes of a frame, at least 40 and `vertex_bytes` for each vertex. While salvaging, replaces a smaller number.
 /// `at_vertices` is the field with the number of vertices.

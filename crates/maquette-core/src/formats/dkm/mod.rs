@@ -178,7 +178,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
             stride: (frame_size, at_frame_size.position()),
             vertices,
             layout: if version == 1 { md2_common::FRAME_VERTICES } else { LONG_VERTICES },
-            largest: if version == 1 { md2_common::LARGEST_BYTES } else { LARGEST_LONG },
+            largest: if version == 1 { md2_common::BYTE_STEPS } else { LONG_STEPS },
         },
     })
 }
@@ -218,7 +218,7 @@ fn read_meshes(source: &Source, header: &Header, warnings: &mut Warnings) -> Res
 }
 
 /// Largest coordinates of the vertices of version 2.
-const LARGEST_LONG: Vec3 = Vec3::new(2047.0, 1023.0, 2047.0);
+const LONG_STEPS: Vec3 = Vec3::new(2047.0, 1023.0, 2047.0);
 
 /// Reads the frames of version 2, and computes normals as long as that takes little time.
 fn read_long_vertices(

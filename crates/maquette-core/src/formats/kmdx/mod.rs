@@ -70,7 +70,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         stride: header.frame_size,
         vertices: header.vertices,
         layout: md2_common::FRAME_VERTICES,
-        largest: md2_common::LARGEST_BYTES,
+        largest: md2_common::BYTE_STEPS,
     };
     let triangles = md2_common::stored_triangles(&meshes);
     let remap: Vec<u32> = (0..header.vertices).collect();

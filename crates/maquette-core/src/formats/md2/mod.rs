@@ -118,7 +118,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         stride: (header.frame_size, header.frame_size_at),
         vertices: header.vertices,
         layout: md2_common::FRAME_VERTICES,
-        largest: md2_common::LARGEST_BYTES,
+        largest: md2_common::BYTE_STEPS,
     };
     let (frames, scales, vertices) = md2_common::read_frames(source, &table, &mesh.triangles, &mesh.remap, warnings)?;
 
