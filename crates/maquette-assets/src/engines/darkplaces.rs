@@ -2,7 +2,8 @@
 //!
 //! Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`), `model_shared.c`.
 
-use super::profile::NO_ENGINE;
+use super::Quantity::Joints;
+use super::profile::{BYTE_JOINTS, NO_ENGINE, refused};
 use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
 use crate::companions::add_clip_list;
 use crate::material::ScriptRules;
@@ -65,6 +66,7 @@ pub(super) static PROFILE: Profile = Profile {
     name: "darkplaces",
     title: "DarkPlaces",
     formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Obj],
+    limits: &[&[refused(Iqm, Joints, BYTE_JOINTS)]],
     culls_by_frames: false,
     script: Some(&SCRIPT),
     refuses: &[

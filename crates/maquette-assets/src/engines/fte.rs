@@ -5,9 +5,10 @@
 //! Source: FTE `gl_shader.c` (`R_RegisterSkin`, `shaderkeys`, `shaderpasskeys`), `image.c` (`tex_path`,
 //! `Image_LocateHighResTexture`), `com_mesh.c` (`ParseFrameInfo`), `fs.c` (manifests).
 
+use super::Quantity::Joints;
 use super::daemon::LIT_MAPS;
 use super::darkplaces::DP_WORDS;
-use super::profile::NO_ENGINE;
+use super::profile::{BYTE_JOINTS, NO_ENGINE, refused};
 use super::{Engine, NamePattern, PLAIN, Profile, QUAKE_MAPS, SkeletonCheck, TextureRules, USUAL, darkplaces};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::{Line, Words};
@@ -49,6 +50,7 @@ pub(super) static PROFILE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
     formats: &[Mdl, Spr, Md2, Sp2, Kmdx, Md3, Md5, Iqm, Obj, Gltf],
+    limits: &[&[refused(Iqm, Joints, BYTE_JOINTS)]],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,
     script: Some(&SCRIPT),

@@ -212,6 +212,10 @@ pub(super) const fn nominal_skeleton(format: Format) -> [Limit; 4] {
     ]
 }
 
+/// Joints of an IQM whose numbers fit into a byte, as engines read those of vertices (DarkPlaces
+/// `Mod_INTERQUAKEMODEL_Load`, Cube `loadiqmmeshes`). FTE also has this maximum (`gl_model.h`, `MAX_BONES`).
+pub(super) const BYTE_JOINTS: usize = 256;
+
 /// Profile without limits, which stands for any engine.
 pub(super) static ANY: Profile = NO_ENGINE;
 

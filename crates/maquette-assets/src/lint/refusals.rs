@@ -88,6 +88,9 @@ fn arrays(context: &Context) -> Vec<Unwarned> {
         Unwarned::whole(Fault::ArrayFormat, format!("the array “{attribute}” has {size} {number} for each vertex"))
     };
     let mut found: Vec<Unwarned> = arrays.iter().filter(is_unusual).map(unusual).collect();
+    let is_wide =
+        |array: &&VertexArray| array.attribute.starts_with("blend") && !(array.number == "u8" && array.size == 4);
+    found.extend(arrays.iter().filter(is_wide).map(|array| Unwarned { fault: Fault::WideWeights, ..unusual(array) }));
     let is_animated = model.clips().iter().any(|clip| clip.source != ClipSource::BindPose);
     let in_bytes = |attribute| arrays.contains(&VertexArray { attribute, number: "u8", size: 4 });
     if !arrays.is_empty() && is_animated && !["blendindexes", "blendweights"].iter().all(|it| in_bytes(it)) {

@@ -143,8 +143,27 @@ fn faults_of_quake_models_are_errors_where_engine_refuses_them() {
     assert_eq!(refusing(&Md2::typical().build()), [""; 0]);
 }
 
+/// The joints of vertices are bytes in DarkPlaces and the Cube engines. FTE compares with its `MAX_BONES`, ioquake3 with
+/// `IQM_MAX_JOINTS`.
+#[test]
+fn joints_beyond_a_byte_are_errors() {
+    let exceeded = |count: usize| {
+        let mut iqm = Iqm { poses: vec![], frames: vec![], anims: vec![], bounds: vec![], ..Iqm::typical() };
+        let last = iqm.joints.last().unwrap().clone();
+        iqm.joints.resize(count, last);
+        let (model, warnings) = formats::load(&iqm.build()).unwrap();
+        let has_many = |profile: &&&Profile| {
+            let found = check(LintInput::alone(&model, &warnings), Some(profile), None);
+            found.list.iter().any(|finding| finding.rule == "too-many-joints" && finding.severity == Severity::Error)
+        };
+        PROFILES.iter().filter(has_many).map(|profile| profile.name).collect::<Vec<_>>()
+    };
+    assert_eq!(exceeded(257), ["fte", "ioquake3", "darkplaces", "cube2"]);
+    assert_eq!(exceeded(256), ["ioquake3"]);
+}
+
 /// ioquake3 `tr_model_iqm.c` (`R_LoadIQM`), DarkPlaces `model_alias.c` (`Mod_INTERQUAKEMODEL_Load`), FTE `com_mesh.c`
-/// (`Mod_ParseIQMMeshModel`).
+/// (`Mod_ParseIQMMeshModel`), Cube `iqm.h` (`loadiqmmeshes`).
 #[test]
 fn faults_of_iqm_are_errors_where_engine_refuses_them() {
     let without = |kinds: &[u32]| {
@@ -162,10 +181,11 @@ fn faults_of_iqm_are_errors_where_engine_refuses_them() {
         iqm.arrays.push(array);
         refusing(&iqm.build())
     };
+    let all = ["ioquake3", "darkplaces", "cube2"];
     // Noesis writes joints as `u32`, and weights as floats.
-    assert_eq!(with(IqmArray { kind: 4, format: 5, size: 4, bytes: vec![0; 48] }), ["ioquake3", "darkplaces"]);
-    assert_eq!(with(IqmArray { kind: 4, format: 4, size: 4, bytes: vec![0; 48] }), ["ioquake3", "darkplaces"]);
-    assert_eq!(with(IqmArray::floats(5, 4, &[0.25; 12])), ["darkplaces"]);
+    assert_eq!(with(IqmArray { kind: 4, format: 5, size: 4, bytes: vec![0; 48] }), all);
+    assert_eq!(with(IqmArray { kind: 4, format: 4, size: 4, bytes: vec![0; 48] }), all);
+    assert_eq!(with(IqmArray::floats(5, 4, &[0.25; 12])), ["darkplaces", "cube2"]);
     assert_eq!(with(IqmArray::floats(6, 4, &[1.0; 12])), ["ioquake3"]);
     let old = Iqm { version: 1, poses: vec![], frames: vec![], anims: vec![], bounds: vec![], ..Iqm::typical() };
     assert_eq!(refusing(&old.build()), ["ioquake3"]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
 use super::names::{FittedNames, report_lost_frame_names};
-use super::skeleton::{Skeleton, parents};
+use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips};
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
@@ -33,13 +33,13 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut joints: Vec<Joint> = skeleton
         .names
         .iter()
-        .zip(parents(model))
+        .zip(skeleton.parents.iter().copied())
         .map(|(name, parent)| Joint { name: name.clone(), parent, bind: JointTransform::IDENTITY, is_added: false })
         .collect();
     let moving = skeleton.frames.len() > 1;
     let (first, mut frames) = local_frames(model, &skeleton, &joints, &mut losses);
     let bind_pose = match model.motion() {
-        Motion::Skeletal(motion) if moving => bind_pose(motion, &first),
+        Motion::Skeletal(motion) if moving => bind_pose(motion, &first, &joints),
         _ => first,
     };
     let mut bind = locals(&joints, &bind_pose, None);
@@ -125,7 +125,7 @@ fn local_frames(
 
 /// Returns the bind pose of the model. If its vertices have several positions there, or it has none (MDR), returns the
 /// pose in which their positions agree best.
-fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<Affine3A> {
+fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> Vec<Affine3A> {
     let stored = motion.bind_pose();
     let is_usable = stored.as_ref().is_some_and(|stored| disagreement(motion, stored) <= AGREEING);
     let mut bind = match stored {
@@ -135,8 +135,12 @@ fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<Affine3A> {
             aligned.iter().map(|joint| joint.as_affine3a()).collect()
         }
     };
-    // Joints made of tags have no bind pose.
-    bind.extend_from_slice(first.get(bind.len()..).unwrap_or_default());
+    // Joints made of tags have no bind pose. They stay where they are on their parents.
+    for (joint, own) in joints.iter().zip(first).skip(bind.len()) {
+        let parent = joint.parent.map(|parent| parent as usize);
+        let moved = parent.and_then(|parent| Some((bind.get(parent)?, first.get(parent)?)));
+        bind.push(moved.map_or(*own, |(rest, posed)| *rest * posed.inverse() * *own));
+    }
     bind
 }
 

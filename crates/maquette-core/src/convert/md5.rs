@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
 use super::names::{FittedNames, report_lost_frame_names, report_renamed};
-use super::skeleton::{Skeleton, parents};
+use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
 use crate::file_names::clean_unique;
@@ -79,8 +79,7 @@ fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -
     // Animations refer to joints by name.
     let mut unique = FittedNames::new(["joint", "joints"], usize::MAX, model).by_key(str::to_ascii_lowercase).quoted();
     let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
-    let mut parents = parents(model);
-    parents.truncate(names.len());
+    let mut parents = skeleton.parents.clone();
     let roots = parents.iter().filter(|parent| parent.is_none()).count();
     let has_bones = model.format().traits().joints == JointStorage::Bones;
     if roots <= 1 {

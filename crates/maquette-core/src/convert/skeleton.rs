@@ -30,6 +30,8 @@ fn bind_at(model: &Model, frame: u32, bindings: &mut [Binding]) -> Vec<Mat3A> {
 
 pub(super) struct Skeleton {
     pub names: Vec<String>,
+    /// Parent of each joint. A tag that becomes a joint follows the joint that moved it.
+    pub parents: Vec<Option<u32>>,
     pub bind: Vec<Mat3A>,
     pub surfaces: Vec<Surface>,
     pub bindings: Vec<Binding>,
@@ -79,6 +81,7 @@ impl Skeleton {
     /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint.
     fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
+        let mut parents: Vec<Option<u32>> = motion.joints.iter().map(|joint| joint.parent).collect();
         let mut bindings = motion.bindings.clone();
         let mut bind: Vec<Mat3A> = motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect();
         if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Angles(_))) {
@@ -90,6 +93,7 @@ impl Skeleton {
                 SkeletalTag::Joint(joint) => *joint,
                 SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
                     names.push(name.clone());
+                    parents.push(tag.joint());
                     bind.push(Mat3A::IDENTITY);
                     u32_or_max(names.len() - 1)
                 }
@@ -97,7 +101,17 @@ impl Skeleton {
             tags.push((name.clone(), joint));
         }
         let origin = Origin { tags: (0..u32_or_max(tags.len())).map(TagOrigin::Tag).collect(), ..Origin::default() };
-        Self { names, bind, surfaces: Vec::new(), bindings, tags, frames: Vec::new(), origin, rest: Vec::new() }
+        Self {
+            names,
+            parents,
+            bind,
+            surfaces: Vec::new(),
+            bindings,
+            tags,
+            frames: Vec::new(),
+            origin,
+            rest: Vec::new(),
+        }
     }
 
     fn of_frame(model: &Model, frame: u32) -> Self {
@@ -117,6 +131,7 @@ impl Skeleton {
         let tags = (1_u32..).zip(model.tags());
         Self {
             names: std::iter::once("origin".to_owned()).chain(model.tags().iter().cloned()).collect(),
+            parents: vec![None; model.tags().len() + 1],
             bind: vec![Mat3A::IDENTITY; model.tags().len() + 1],
             surfaces: Vec::new(),
             bindings,
@@ -175,10 +190,4 @@ impl Skeleton {
         };
         self.frames.iter().map(|frame| frame_info(model, *frame, || bounds(*frame))).collect()
     }
-}
-
-/// Returns the parent of each joint. Joints that the conversion adds have none.
-pub(super) fn parents(model: &Model) -> Vec<Option<u32>> {
-    let own = model.joints().iter().map(|joint| joint.parent);
-    own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }

@@ -72,6 +72,8 @@ pub enum Fault {
     ArrayFormat,
     /// An animation, but no joints and weights of vertices, four bytes each (IQM).
     WeightFormat,
+    /// Joints or weights of vertices that are not four bytes each (IQM).
+    WideWeights,
     /// The size in the header is larger than the file.
     FileSize,
     /// The size in the header is not larger than the offset of one of the tables (MD3, MDC, MDS, MDM).

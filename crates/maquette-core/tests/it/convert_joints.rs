@@ -11,6 +11,14 @@ fn written(model: &Model, format: Format) -> ConvertedFiles {
     to_files(model, &ConvertOptions::to(format)).unwrap()
 }
 
+/// Returns a skinned file whose weights are multiples of 1/255, which an IQM stores exactly.
+fn skinned_in_bytes() -> GltfFile {
+    let mut file = GltfFile::skinned();
+    let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 0.6, 0.4, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+    file
+}
+
 fn has_loss(files: &ConvertedFiles, word: &str) -> bool {
     files.losses.iter().any(|loss| loss.contains(word))
 }
@@ -42,14 +50,11 @@ fn scale_that_changes_is_lost_in_md5() {
 /// A joint is turned over by a scale from 1 to −1. Its child is a board whose rotation must not change.
 #[test]
 fn scale_through_zero_is_exact_in_iqm() {
-    let mut file = GltfFile::skinned();
+    let mut file = skinned_in_bytes();
     let half = std::f32::consts::FRAC_1_SQRT_2;
     file.json["nodes"][2]["rotation"] = json!([0.0, half, 0.0, half]);
     file.json["nodes"][3]["name"] = json!("hand");
     file.json["animations"] = json!([]);
-    // Weights in steps of 1/255 are exact in an IQM.
-    let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 0.6, 0.4, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-    file.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
     file.animate("fold", 1, "scale", &[0.0, 1.0], &[1.0, 1.0, 1.0, -1.0, 1.0, 1.0], "LINEAR");
     let model = formats::load(&file.glb()).unwrap().0;
     let files = written(&model, Format::Iqm);
@@ -116,6 +121,30 @@ fn weights_of_an_iqm_are_bytes_that_add_up_to_255() {
         let steps = |vertex| binding.weights_of(vertex).iter().map(|weight| (weight.bias * 255.0).round() as u32);
         assert_eq!(steps(binding.vertices[0]).collect::<Vec<_>>(), expected);
     }
+}
+
+/// The animations of Doom 3's torso contain the joints below the torso, so that a tag belongs to a channel.
+#[test]
+fn tag_stays_below_its_joint() {
+    let model = formats::load(&skinned_in_bytes().glb()).unwrap().0;
+    for format in [Format::Iqm, Format::Md5] {
+        let files = written(&model, format);
+        let joints = files.model.joints();
+        let tag = joints.iter().find(|joint| joint.name == "tag_hand").unwrap();
+        let parent = &joints[tag.parent.unwrap() as usize];
+        assert_eq!(parent.name, "arm", "{format:?}: {joints:?}");
+        assert!(files.measured.unwrap().position.value < 0.01, "{format:?}: {:?}", files.measured);
+    }
+}
+
+/// The joints of an IQM multiply their parents, uneven scales included (`iqm.txt`).
+#[test]
+fn unevenly_scaled_parent_is_exact_in_iqm() {
+    let mut file = skinned_in_bytes();
+    file.json["nodes"][1]["scale"] = json!([1.0, 2.0, 0.7]);
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
+    assert!(!has_loss(&files, "shear"), "{:?}", files.losses);
+    assert!(files.measured.unwrap().position.value < 0.01, "{:?}", files.measured);
 }
 
 /// Vertices without weights follow a joint that the file does not store.

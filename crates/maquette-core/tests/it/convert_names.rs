@@ -81,7 +81,7 @@ fn quotation_marks_and_control_characters_are_replaced_in_md5() {
     file.json["nodes"][1]["name"] = json!("say \"hi\"\u{7}");
     file.json["nodes"][2]["name"] = json!("next\u{85}line");
     let files = written(&file, Format::Md5);
-    assert_eq!(&joints(&files)[1..3], ["say 'hi'_", "next\u{85}line"]);
+    assert_eq!(&joints(&files)[..2], ["say 'hi'_", "next\u{85}line"]);
     let renamed = files.losses.iter().find(|loss| loss.contains("renamed")).unwrap();
     assert!(renamed.ends_with("(quotation marks and control characters cannot be stored)"), "{renamed}");
 }

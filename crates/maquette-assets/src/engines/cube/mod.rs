@@ -10,8 +10,8 @@ pub mod script;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Quantity::{Vertices, Weights};
-use super::profile::{NO_ENGINE, nominal};
+use super::Quantity::{Joints, Vertices, Weights};
+use super::profile::{BYTE_JOINTS, NO_ENGINE, nominal, refused};
 use super::{
     Engine, IMAGE_EXTENSIONS, ModelSetup, PLAIN, Profile, SurfaceChoice, SurfaceSetup, SurfaceState, TextureRules,
     USUAL, below_folder,
@@ -19,7 +19,7 @@ use super::{
 use crate::companions::{Contents, Declared, add_warnings};
 use crate::limits::{MAX_MODEL_FILES, MAX_SETUP_LINES, MAX_SHORT_TEXT_BYTES, MAX_SKINS};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::model::Format::{self, Iqm, Md2, Md3, Md5};
 use maquette_core::model::Model;
@@ -43,7 +43,8 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
-/// The engines have 16-bit indices, and keep the four largest weights of a vertex (`skelmodel.h`).
+/// The engines have 16-bit indices, and keep the four largest weights of a vertex (`skelmodel.h`). In an IQM, joints and
+/// weights of vertices are bytes (`iqm.h`, `loadiqmmeshes`).
 pub(super) static PROFILE: Profile = Profile {
     name: "cube2",
     title: "Cube 2",
@@ -54,8 +55,10 @@ pub(super) static PROFILE: Profile = Profile {
         nominal(Md5, Vertices, 65_535),
         nominal(Md5, Weights, 4),
         nominal(Iqm, Vertices, 65_535),
+        refused(Iqm, Joints, BYTE_JOINTS),
     ]],
     culls_by_frames: false,
+    refuses: &[(Iqm, &[Fault::WideWeights])],
     ..NO_ENGINE
 };
 

@@ -17,6 +17,9 @@ use crate::model::{
 /// Largest difference from a rotation that the bind pose leaves out.
 const RIGID: f64 = 1e-6;
 
+/// Largest difference between the scales of a joint's axes that counts as rounding, relative to the scale.
+const EVEN: f64 = 1e-4;
+
 /// Joint of the model, and the node that moves it.
 pub(super) struct NodeJoint {
     /// Node; `None` for the origin, the joint of surfaces and tags that do not move.
@@ -121,6 +124,10 @@ impl NodeJoints {
         };
         let DMat3 { x_axis, y_axis, z_axis } = world.matrix3;
         let lengths = DVec3::new(length(x_axis), length(y_axis), length(z_axis));
+        // If each axis had its own factor, the joints below could not be stored as rotation and scale.
+        let mean = lengths.element_product().cbrt();
+        let is_even = lengths.abs_diff_eq(DVec3::splat(mean), mean * EVEN);
+        let lengths = if is_even { lengths } else { DVec3::splat(mean) };
         let parent =
             loaded.scene.parent(node).and_then(|parent| self.nearest_joint.get(parent as usize).copied().flatten());
         let name = loaded.data.document.nodes.get(node as usize).map_or("", |node| &node.name);
