@@ -422,7 +422,12 @@ fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
         rate: rate_of(clip),
         reversed: clip.reversed,
         loop_frames: clip.loop_frames,
-        unlisted: clip.source == ClipSource::AllFrames && !model.clips().iter().any(|own| own == clip),
+        // Formats with joints play only named clips.
+        source: if model.joints().is_empty() || !model.clips().contains(clip) {
+            clip.source
+        } else {
+            ClipSource::AnimationList
+        },
         tracks,
     }
 }

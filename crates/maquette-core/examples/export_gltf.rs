@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 rate: clip.frames_per_second,
                 reversed: clip.reversed,
                 loop_frames: clip.loop_frames,
-                unlisted: false,
+                source: clip.source,
                 tracks: vec![Track::new(0, clip, clip.frames_per_second)],
             })
             .collect(),

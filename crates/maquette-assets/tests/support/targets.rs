@@ -356,7 +356,7 @@ fn export_gltf(model: &Model, pose: &Pose) {
             rate,
             reversed: clip.reversed,
             loop_frames: clip.loop_frames,
-            unlisted: false,
+            source: clip.source,
             tracks: vec![export::Track::new(0, clip, rate)],
         }
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{AlphaMode, Clip, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
+use crate::model::{AlphaMode, Clip, ClipSource, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
 /// Exported model with its pose, transform and materials.
@@ -135,8 +135,8 @@ pub struct Animation {
     pub reversed: bool,
     /// Number of frames at the end that repeat; 0 for a clip that plays once.
     pub loop_frames: u32,
-    /// Whether the frames belong to no clip of the model.
-    pub unlisted: bool,
+    /// Source of the clip. [`ClipSource::AllFrames`]: the frames belong to no clip of the model.
+    pub source: ClipSource,
     /// Motion of each part; parts without a track are static.
     pub tracks: Vec<Track>,
 }

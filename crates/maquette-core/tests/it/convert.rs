@@ -407,7 +407,7 @@ fn native_exporters_write_companion_files() {
         rate: 10.0,
         reversed: false,
         loop_frames: 0,
-        unlisted: false,
+        source: ClipSource::AnimationList,
         tracks: Vec::new(),
     };
     let parts = vec![ExportPart { name: "arm", ..ExportPart::alone(&model, &pose) }];

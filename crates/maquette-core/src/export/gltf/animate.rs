@@ -9,6 +9,7 @@ use super::json::{Animation as Written, AnimationExtras, Path};
 use super::sampler::FrameSampler;
 use crate::export::ExportError;
 use crate::export::scene::{Animation, ExportPart, ExportScene, Track};
+use crate::model::ClipSource;
 use crate::pose::FrameBlend;
 
 pub(super) fn add(
@@ -27,7 +28,8 @@ pub(super) fn add(
             frames_per_second: animation.rate,
             loop_frames: animation.loop_frames,
             reversed: animation.reversed,
-            unlisted: animation.unlisted,
+            unlisted: animation.source == ClipSource::AllFrames,
+            frame_group: animation.source == ClipSource::FrameGroup,
         },
     };
     for track in animation.tracks.iter().filter(|track| !track.keys.is_empty()) {

@@ -133,6 +133,8 @@ pub(super) struct AnimationExtras {
     pub reversed: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unlisted: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub frame_group: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -14,6 +14,7 @@
 //! | tag | a node of its name: its X, Y and Z are forward, left and up |
 //! | clip | an animation with `firstFrame`, `frameCount`, `framesPerSecond` and `loopFrames` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
 //! | frames without a clip | an animation with `unlisted` in `extras` |
+//! | frame group (MDL) | an animation with `frameGroup` in `extras` |
 //! | clip that loops from its last frame to its first | a closing key, equal to the first |
 
 mod animate;

@@ -72,8 +72,8 @@ struct ClipPlan {
     reversed: bool,
     /// Number of repeated frames that the file states.
     loop_frames: Option<u32>,
-    /// Whether the exported model has no clip of these frames.
-    unlisted: bool,
+    /// Source of the clip in the exported model.
+    source: ClipSource,
 }
 
 impl ClipPlan {
@@ -98,7 +98,11 @@ impl ClipPlan {
                 is_stated: true,
                 reversed: extras.reversed,
                 loop_frames: extras.loop_frames.map(whole),
-                unlisted: extras.unlisted,
+                source: match (extras.unlisted, extras.frame_group) {
+                    (true, _) => ClipSource::AllFrames,
+                    (false, true) => ClipSource::FrameGroup,
+                    (false, false) => ClipSource::AnimationList,
+                },
             };
         }
         let own = extras.frames_per_second.filter(|rate| is_rate(*rate));
@@ -116,7 +120,7 @@ impl ClipPlan {
             is_stated: false,
             reversed: extras.reversed,
             loop_frames: extras.loop_frames.map(whole),
-            unlisted: false,
+            source: ClipSource::AnimationList,
         }
     }
 
@@ -238,11 +242,12 @@ impl Frames {
 
     fn add_clip(&mut self, loaded: &LoadedScene, plan: &ClipPlan, first: u32, count: u32, posed: &mut NodePose) {
         let Some(animation) = loaded.animations.get(plan.animation) else { return };
-        let source = if plan.unlisted { ClipSource::AllFrames } else { ClipSource::AnimationList };
-        let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, source);
+        let mut clip = Clip::new(animation.name.clone(), first, count, plan.rate, plan.source);
         clip.reversed = plan.reversed;
         if let Some(times) = plan.uneven.as_ref().filter(|_| count == plan.count) {
             clip.end_times = times.iter().skip(1).map(|time| single(*time)).collect();
+        } else if plan.source == ClipSource::FrameGroup {
+            clip.end_times = (1..=count).map(|frame| frame as f32 / plan.rate).collect();
         }
         let is_whole = count == plan.count && count > 1;
         let loop_frames = plan.loop_frames.map(|frames| frames.min(count));

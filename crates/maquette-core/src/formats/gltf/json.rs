@@ -380,6 +380,7 @@ pub(super) struct Extras {
     pub loop_frames: Option<f64>,
     pub reversed: bool,
     pub unlisted: bool,
+    pub frame_group: bool,
 }
 
 /// Value of a property of `extras`.
@@ -507,6 +508,7 @@ impl<'de> Deserialize<'de> for Extras {
                         "framesPerSecond" => extras.frames_per_second = value.number(),
                         "loopFrames" => extras.loop_frames = value.number(),
                         "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
+                        "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
                         "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
                         _ => {}
                     }

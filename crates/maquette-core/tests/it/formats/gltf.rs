@@ -792,7 +792,7 @@ pub(super) fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
         rate: clip.frames_per_second,
         reversed: clip.reversed,
         loop_frames: clip.loop_frames,
-        unlisted: clip.source == ClipSource::AllFrames,
+        source: clip.source,
         tracks: vec![Track::new(0, clip, clip.frames_per_second)],
     };
     let scene = ExportScene {

@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 use maquette_core::bytes::LoadOptions;
+use maquette_core::convert::{ConvertOptions, to_files};
 use maquette_core::formats;
-use maquette_core::model::{Clip, ClipSource, Model};
+use maquette_core::model::{Clip, ClipSource, Format, Model};
 use maquette_testing::files::{Md3, Mdl, MdlFrame, MdlPose};
 use maquette_testing::gltf::GltfFile;
 use serde_json::json;
@@ -101,10 +102,13 @@ fn uneven_frame_group_keeps_its_times_in_an_export() {
     assert_eq!(times, [0.0, 0.1, 0.3, 0.6]);
     let back = exported_and_read(&model, std::slice::from_ref(group));
     let clip = back.clip(&group.name).unwrap();
-    assert_eq!((clip.count, back.frames().len()), (3, 4));
+    assert_eq!((clip.count, clip.source, back.frames().len()), (3, ClipSource::FrameGroup, 4));
     assert!(clip.end_times.iter().zip([0.1, 0.3, 0.6]).all(|(own, wanted)| (own - wanted).abs() < 1e-6), "{clip:?}");
     for frame in 0..3 {
         let [own, again] = [(&model, frame), (&back, frame + 1)].map(|(model, frame)| super::gltf::at(model, frame));
         assert!(own.surfaces[0].positions[0].abs_diff_eq(again.surfaces[0].positions[0], 1e-3), "frame {frame}");
     }
+    let written = to_files(&back, &ConvertOptions::to(Format::Mdl)).unwrap().model;
+    let again = written.clips().iter().find(|clip| clip.source == ClipSource::FrameGroup).unwrap();
+    assert_eq!((again.count, again.end_times.len()), (3, 3));
 }
