@@ -9,6 +9,7 @@ The program is $MAQUETTE, or target/release/maquette.
 import json
 import os
 import re
+import subprocess
 import sys
 import unittest
 import unittest.mock
@@ -23,7 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 # The folder is now on the path.
 import manikin  # isort: skip
 import maquette as addon  # isort: skip
-from scene_tests import SceneTest  # isort: skip # noqa: F401
+from clip_tests import ClipTest  # isort: skip # noqa: F401
+from content_tests import ContentTest  # isort: skip # noqa: F401
+from report_tests import ReportTest  # isort: skip # noqa: F401
+from rig_tests import RigTest  # isort: skip # noqa: F401
 from testing import (  # isort: skip
     IS_SLOTTED,
     PROGRAM,
@@ -388,9 +392,7 @@ class ExportTest(AddonTest):
         self.save(self.folder / "one/lower.md3", player=True, fps=15, textures=True)
         self.assertTrue((self.folder / "one/head_default.skin").exists())
         self.assertTrue((self.folder / "one/models/players/manikin/body.tga").exists())
-        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-        addon_utils.enable("maquette", default_set=True)
-        self.preferences.program = str(PROGRAM)
+        self.empty_scene()
         self.load(self.folder / "one/lower.md3", character=True)
         self.save(self.folder / "two/lower.md3", player=True)
         self.assertEqual(self.rows("two"), self.rows("one"))

@@ -102,12 +102,15 @@ def vertices_of(model, folder, *arguments):
 
 class AddonTest(unittest.TestCase):
     def setUp(self):
-        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-        addon_utils.enable("maquette", default_set=True)
-        self.preferences.program = str(PROGRAM)
+        self.empty_scene()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+
+    def empty_scene(self):
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        addon_utils.enable("maquette", default_set=True)
+        self.preferences.program = str(PROGRAM)
 
     @property
     def preferences(self):

@@ -21,9 +21,13 @@ def finish(context, armatures, document, is_along_chain):
         if armature.name not in context.view_layer.objects:
             continue
         context.view_layer.objects.active = armature
+        is_longer = bpy.app.version >= (4, 2, 0) and not is_along_chain
+        factor = max(armature.scale) if is_longer else 1
+        before = {bone.name: bone.length * factor for bone in armature.data.bones}
         bpy.ops.object.mode_set(mode="EDIT")
         set_lengths(armature.data.edit_bones)
         bpy.ops.object.mode_set(mode="OBJECT")
+        keep_children(armature, before)
     if is_along_chain:
         worlds = document.worlds()
         for armature in armatures:
@@ -31,6 +35,16 @@ def finish(context, armatures, document, is_along_chain):
                 turn(armature, bone, worlds)
     if mode == "OBJECT" or not active:
         context.view_layer.objects.active = active
+
+
+def keep_children(armature, before):
+    """Keeps objects in place whose parents are bones, because they are relative to the tail. Blender's importer moves
+    them by the length of the bone, but from 4.2 on makes the bone longer by the scale of the armature."""
+    for child in armature.children:
+        bone = armature.data.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
+        if bone:
+            moved = Matrix.Translation((0, before[bone.name] - bone.length, 0))
+            child.matrix_parent_inverse = moved @ child.matrix_parent_inverse
 
 
 def set_lengths(bones):

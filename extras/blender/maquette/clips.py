@@ -37,7 +37,8 @@ class Clip:
         if not rate and stated in (self.count - 1, self.count):
             self.count = stated
         elif not rate and self.count == 1 and stated:
-            self.count = stated
+            # All frames of an imported clip are equal.
+            self.count = self.samples = stated
         elif self.extras.pop("cyclic", False) and self.count > 1:
             self.count -= 1
             self.extras[gltf.LOOP] = self.count
@@ -123,12 +124,22 @@ def action_clip(scene, name, group):
     extras = {}
     for _, action, _ in group:
         extras.update(gltf.properties(action))
-    start = min(action.frame_range[0] for _, action, _ in group)
-    end = max(action.frame_range[1] for _, action, _ in group)
+    start = min(frame_range(action)[0] for _, action, _ in group)
+    end = max(frame_range(action)[1] for _, action, _ in group)
     if any(action.use_frame_range and action.use_cyclic for _, action, _ in group):
         extras["cyclic"] = True
     # A frame of an action is a frame of its own rate.
     return Clip(name, start, end, gltf.rate(extras) or scene_rate(scene), extras, group)
+
+
+def frame_range(action):
+    """Returns the first and last frame of an action. Blender states a length of 1 even if all keys are at one time."""
+    start, end = action.frame_range
+    if not action.use_frame_range:
+        keys = [curve.keyframe_points for curve in gltf.curves(action)]
+        if all(len(points) == 1 for points in keys) and len({points[0].co[0] for points in keys}) == 1:
+            return start, start
+    return start, end
 
 
 def holders(scene):

@@ -9,9 +9,10 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import clips, deviation, program, report, units
+from . import clips, deviation, options, program, report, units
 from .choice import Choice
 from .nodes import Tree
+from .options import UnitOptions
 from .sample import Sample
 from .writer import PARTS, Writer
 
@@ -41,7 +42,7 @@ def profiles(_operator, _context, text):
     return [name for name in names if text in name]
 
 
-class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
+class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     """Export a model for an id Tech game"""
 
     bl_idname = "export_scene.maquette"
@@ -61,10 +62,6 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
     )
     collection: StringProperty(
         name="Collection", description="Name of the collection", search=lambda _self, _context, text: collections(text)
-    )
-    unit: units.preset()
-    scale: FloatProperty(
-        name="Scale", description="Blender units per game unit", default=units.INCH, min=1e-6, soft_max=1, precision=4
     )
     forward: EnumProperty(
         name="Forward",
@@ -147,24 +144,16 @@ class EXPORT_SCENE_OT_maquette(ExportHelper, bpy.types.Operator):
     def save(self, context, target):
         if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
             target = target.with_name(target.name + self.filename_ext)
-        arguments = ["--json", f"--scale={self.scale:g}", f"--forward={self.forward}"]
-        if self.fps:
-            arguments.append(f"--fps={self.fps:g}")
-        if self.profile:
-            arguments.append(f"--profile={self.profile}")
-        if self.textures:
-            arguments.append("--textures")
-        if self.overwrite:
-            arguments.append("--overwrite")
+        extension = target.suffix[1:].lower()
+        arguments = ["--json", *options.arguments(self)]
         if self.player:
-            if target.suffix.lower() not in {".md3", ".mdr"}:
+            if extension not in {"md3", "mdr"}:
                 raise program.MaquetteError("a player is MD3 or MDR; choose one of them as the format")
-            arguments += ["--player", "--mdr"] if target.suffix.lower() == ".mdr" else ["--player"]
+            arguments += ["--mdr"] if extension == "mdr" else []
             target = target.parent
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
-            extension = player_format(arguments) if self.player else target.suffix[1:].lower()
             with object_mode(context):
                 messages, names = self.write_gltf(context, file, extension)
             try:
@@ -282,10 +271,6 @@ def kept(path, names):
     """Returns a message about a file that was not replaced."""
     lost = f"clips of this model that no file lists: {', '.join(names)}; " if Path(path).name == "animation.cfg" else ""
     return f"{path} exists and was not replaced; {lost}turn on Replace Files, or export to another folder"
-
-
-def player_format(arguments):
-    return "mdr" if "--mdr" in arguments else "md3"
 
 
 def collections(text):

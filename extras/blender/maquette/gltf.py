@@ -14,18 +14,22 @@ from .program import MaquetteError
 # Custom properties of an action, which are the `extras` of a glTF animation.
 RATE, COUNT, FIRST = "framesPerSecond", "frameCount", "firstFrame"
 LOOP = "loopFrames"
+# Seconds at which the frames of a clip begin, and at which it ends, if they last differently (MDL).
+TIMES = "frameTimes"
 # Custom property of a scene: the extras of the clips that markers begin, by name.
 CLIPS = "importedClips"
 # Whether an imported clip ends with a copy of its first frame, which is not on the timeline.
 CLOSES = "closes"
 # Extras that are true or false. Blender before 4.0 stores them as numbers.
-SWITCHES = ("unlisted", "reversed")
+SWITCHES = ("unlisted", "reversed", "frameGroup")
 # Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
 # by name.
 NAME, ORDER = "importedName", "importedOrder"
 
-# Component types of accessors.
+# Component types of accessors, and the numbers in a value of each type.
 UNSIGNED_SHORT, UNSIGNED_INT, FLOAT = 5123, 5125, 5126
+COMPONENTS = {5120: "i1", 5121: "u1", 5122: "<i2", UNSIGNED_SHORT: "<u2", UNSIGNED_INT: "<u4", FLOAT: "<f4"}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
 # The glTF add-on of Blender 3.4 uses this name, which numpy 1.24 (Debian 12) no longer has.
 if "bool" not in vars(numpy):
@@ -92,6 +96,17 @@ class Document:
             animation["name"] = next(name for name in itertools.chain([own], numbered) if name not in names)
             names.add(animation["name"])
 
+    def store_uneven_times(self):
+        """Stores the times of the frames of animations in their extras, if the frames last differently."""
+        for animation in self.animations:
+            extras = animation["extras"]
+            keys = [self.rows(sampler["input"])[:, 0] for sampler in animation["samplers"]]
+            times = max(keys, key=len, default=())
+            count, even = extras[COUNT], numpy.arange(len(times)) / rate(extras)
+            if len(times) in (count, count + 1) and not numpy.allclose(times, even, atol=1e-4):
+                last = [times[-1] + 1 / rate(extras)] if len(times) == count else []
+                extras[TIMES] = [*map(float, times), *last]
+
     def worlds(self):
         """Returns the matrix of each node, by its index."""
         nodes = self.json["nodes"]
@@ -103,24 +118,59 @@ class Document:
             queue += [(child, found[index]) for child in nodes[index].get("children", [])]
         return found
 
-    def numbers(self, accessor):
-        """Returns the 32-bit numbers of an accessor in one list."""
+    def rows(self, accessor):
+        """Returns the values of an accessor, each a row of numbers."""
         found = self.json["accessors"][accessor]
         view = self.json["bufferViews"][found["bufferView"]]
         offset = view.get("byteOffset", 0) + found.get("byteOffset", 0)
-        width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[found["type"]]
-        return numpy.frombuffer(bytes(self.binary), "<f4", found["count"] * width, offset)
+        kind, width = numpy.dtype(COMPONENTS[found["componentType"]]), WIDTHS[found["type"]]
+        strides = view.get("byteStride", kind.itemsize * width), kind.itemsize
+        return numpy.ndarray((found["count"], width), kind, bytes(self.binary), offset, strides)
+
+    def separate_repeated(self):
+        """Gives own vertices to triangles whose vertices another triangle has, or that have a vertex twice. Blender
+        would remove them, and they may be the back of a surface."""
+        for mesh in self.json.get("meshes", []):
+            for primitive in mesh["primitives"]:
+                triangles = self.rows(primitive["indices"]).reshape(-1, 3).astype(numpy.uint32)
+                repeated = repeated_rows(numpy.sort(triangles, axis=1))
+                if not repeated.any():
+                    continue
+                vertices = triangles[repeated].reshape(-1)
+                known = self.json["accessors"][primitive["attributes"]["POSITION"]]["count"]
+                triangles[repeated] = known + numpy.arange(len(vertices), dtype=numpy.uint32).reshape(-1, 3)
+                primitive["indices"] = self.append(triangles.reshape(-1, 1), "SCALAR", UNSIGNED_INT)
+                for attributes in [primitive["attributes"], *primitive.get("targets", [])]:
+                    for name, accessor in attributes.items():
+                        attributes[name] = self.with_copies(accessor, vertices)
+
+    def with_copies(self, accessor, chosen):
+        """Adds an accessor with the values of another one and copies of chosen ones, and returns its index."""
+        found, rows = self.json["accessors"][accessor], self.rows(accessor)
+        added = self.append(numpy.concatenate([rows, rows[chosen]]), found["type"], found["componentType"])
+        if found.get("normalized"):
+            self.json["accessors"][added]["normalized"] = True
+        return added
 
     def add(self, values, kind):
         """Adds an accessor for rows of numbers, and returns its index. Numbers that are not integers become floats."""
         component = {"uint16": UNSIGNED_SHORT, "uint32": UNSIGNED_INT}.get(values.dtype.name, FLOAT)
-        values = values.astype("<f4") if component == FLOAT else values
+        return self.append(values.astype("<f4") if component == FLOAT else values, kind, component)
+
+    def append(self, values, kind, component):
+        """Adds an accessor for rows of numbers of a component type, and returns its index."""
         self.binary += bytes(-len(self.binary) % 4)
+        # Vertex attributes are aligned to four bytes.
+        width = values.dtype.itemsize * WIDTHS[kind]
+        padding = -width % 4 if kind != "SCALAR" else 0
         data = values.tobytes()
+        view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)}
+        if padding:
+            rows = numpy.frombuffer(data, numpy.uint8).reshape(len(values), -1)
+            data = numpy.pad(rows, ((0, 0), (0, padding))).tobytes()
+            view.update(byteLength=len(data), byteStride=width + padding)
         self.json.setdefault("buffers", [{}])
-        self.json.setdefault("bufferViews", []).append(
-            {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)}
-        )
+        self.json.setdefault("bufferViews", []).append(view)
         self.binary += data
         accessor = {
             "bufferView": len(self.json["bufferViews"]) - 1,
@@ -133,6 +183,14 @@ class Document:
             accessor.update(min=rows.min(axis=0).tolist(), max=rows.max(axis=0).tolist())
         self.json.setdefault("accessors", []).append(accessor)
         return len(self.json["accessors"]) - 1
+
+
+def repeated_rows(rows):
+    """Returns whether each sorted row of three numbers equals an earlier one, or has a number twice."""
+    first = numpy.unique(rows, axis=0, return_index=True)[1]
+    repeated = numpy.ones(len(rows), bool)
+    repeated[first] = False
+    return repeated | (rows[:, 0] == rows[:, 1]) | (rows[:, 1] == rows[:, 2])
 
 
 def local_matrix(node):

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import bpy
 import numpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import bones, gltf, keys, program, report, rigs, units
+from . import bones, gltf, keys, options, program, report, rigs
 from .choice import is_tag
+from .options import UnitOptions
 
 EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
@@ -19,9 +20,9 @@ ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
 TAG_SIZE = 4
 
 
-def skins(options, text):
+def skins(operator, text):
     """Suggests skins of the chosen model that contain the text."""
-    source = Path(bpy.path.abspath(options.filepath)) / options.entry.lstrip("/")
+    source = Path(bpy.path.abspath(operator.filepath)) / operator.entry.lstrip("/")
     try:
         listing, _ = program.run("info", "--json", "--", source)
     except program.MaquetteError:
@@ -29,14 +30,10 @@ def skins(options, text):
     return [skin["name"] for skin in json.loads(listing).get("available_skins") or [] if text in skin["name"]]
 
 
-class ImportOptions:
+class ImportOptions(UnitOptions):
     """Options of an import, and the import itself."""
 
     entry: StringProperty(name="Entry", description="Path of the model in the archive")
-    unit: units.preset()
-    scale: FloatProperty(
-        name="Scale", description="Blender units per game unit", default=units.INCH, min=1e-6, soft_max=1, precision=4
-    )
     character: BoolProperty(
         name="Whole Character", description="Import all parts of the character that the model belongs to"
     )
@@ -95,18 +92,14 @@ class ImportOptions:
 
     def load_file(self, context, source):
         active = rigs.target(context) if self.onto else None
-        arguments = ["--scale", self.scale, "--lod", self.lod]
-        if self.character:
-            arguments.append("--character")
-        search_folder = bpy.path.abspath(self.search_folder)
-        for option, value in (("--skin", self.skin), ("--animation", self.clip), ("--root", search_folder)):
-            if value:
-                arguments += [option, value]
+        arguments = options.arguments(self, search_folder=bpy.path.abspath(self.search_folder))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "model.glb"
             _, losses = program.run("export", *arguments, "-o", file, "--", source)
             document = gltf.Document(file)
             document.label()
+            document.separate_repeated()
+            document.store_uneven_times()
             document.write(file)
             clips = {animation["name"]: animation["extras"] for animation in document.animations}
             if self.set_timing and clips and not active:
@@ -116,6 +109,7 @@ class ImportOptions:
             heuristic = "FORTUNE" if self.bones == "CHAIN" else "BLENDER"
             gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic=heuristic, disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
+        rigs.complete_poses(added for added in objects if added.type == "ARMATURE")
         label_actions(context.scene, objects, clips)
         if active:
             rigs.move_clips(active, objects)
@@ -164,11 +158,19 @@ def label_actions(scene, objects, clips):
             for curve in gltf.curves(action):
                 keys = numpy.empty((len(curve.keyframe_points), 2), numpy.float32)
                 curve.keyframe_points.foreach_get("co", keys.ravel())
-                keys[:, 0] = numpy.round(keys[:, 0] * gltf.rate(extras) / scene.render.fps)
+                keys[:, 0] = whole_frames(keys[:, 0] / scene.render.fps, extras)
                 curve.keyframe_points.foreach_set("co", keys.ravel())
                 curve.update()
             if len(own) == 1:
                 action.name = name
+
+
+def whole_frames(seconds, extras):
+    """Returns the frame of a clip that each time is closest to."""
+    times = extras.get(gltf.TIMES)
+    if not times:
+        return numpy.round(seconds * gltf.rate(extras))
+    return numpy.abs(numpy.subtract.outer(seconds, times)).argmin(axis=1)
 
 
 class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
@@ -190,8 +192,8 @@ class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
 
     def execute(self, context):
         if not self.entry and not bpy.app.background and is_archive(Path(bpy.path.abspath(self.filepath))):
-            options = self.as_keywords(ignore=("filter_glob", "entry"))
-            return bpy.ops.import_scene.maquette_entry("INVOKE_DEFAULT", **options)
+            chosen = self.as_keywords(ignore=("filter_glob", "entry"))
+            return bpy.ops.import_scene.maquette_entry("INVOKE_DEFAULT", **chosen)
         return self.load(context)
 
 

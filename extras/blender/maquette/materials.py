@@ -75,7 +75,7 @@ def read_samples(found, materials):
         layers = {}
         for texture in textures(material):
             accessor = primitive["attributes"].get(f"TEXCOORD_{texture.get('texCoord', 0)}")
-            layers[id(texture)] = round(float(found.numbers(accessor)[0])) if accessor is not None else 0
+            layers[id(texture)] = round(float(found.rows(accessor)[0, 0])) if accessor is not None else 0
         for texture in textures(material):
             texture["texCoord"] = layers[id(texture)]
         show_emission(material)

@@ -1,6 +1,7 @@
 """The program maquette."""
 
 import functools
+import os
 import shutil
 import subprocess
 
@@ -14,11 +15,17 @@ class MaquetteError(Exception):
     """The program is missing, too old or failed, or Blender's glTF add-on failed."""
 
 
+# Folders of programs that one user installs. Blender may not have them on its PATH if a desktop starts it.
+FOLDERS = ("~/.local/bin", "~/.cargo/bin")
+
+
 def path():
-    """Returns the program's path from the preferences, or from PATH."""
+    """Returns the program's path from the preferences, from PATH, or from the user's own folders."""
     addon = bpy.context.preferences.addons.get(__package__)
     chosen = bpy.path.abspath(addon.preferences.program) if addon else ""
     found = shutil.which(chosen or "maquette")
+    if not found and not chosen:
+        found = shutil.which("maquette", path=os.pathsep.join(map(os.path.expanduser, FOLDERS)))
     if not found:
         raise MaquetteError(f"program not found: {chosen or 'maquette'}; set its path in the add-on's preferences")
     return found

@@ -3,10 +3,13 @@
 import bpy
 import numpy
 
+from . import gltf, playback
 from .program import MaquetteError
 
 # Elements of rest matrices that differ by less are equal, relative to the largest one.
 SAME = 1e-3
+# Values of a pose that differ by less from the pose at rest are rounding errors.
+POSED = 1e-5
 
 
 def target(context):
@@ -15,6 +18,26 @@ def target(context):
     if not one or one.type != "ARMATURE":
         raise MaquetteError("there is no active armature; select the armature that the clips move")
     return one
+
+
+def complete_poses(armatures):
+    """Adds keys to clips for bones that the clips do not move, but whose pose differs from the pose at rest. An action
+    without keys for a bone leaves the pose of another action there."""
+    for armature in armatures:
+        posed = [
+            (f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].{name}', getattr(bone, name)[:])
+            for bone in armature.pose.bones
+            for name in ("location", "rotation_quaternion", "scale")
+            if max(abs(own - rest) for own, rest in zip(getattr(bone, name), playback.REST[name])) > POSED
+        ]
+        data = armature.animation_data
+        for strip in [strip for track in data.nla_tracks for strip in track.strips] if data and posed else ():
+            curves = gltf.curve_list(strip.action, getattr(strip, "action_slot", None))
+            known = {curve.data_path for curve in curves}
+            for path, value in posed:
+                if path not in known:
+                    for index, number in enumerate(value):
+                        curves.new(path, index=index).keyframe_points.insert(0, number)
 
 
 def move_clips(armature, objects):

@@ -4,6 +4,9 @@ import numpy
 
 from .nodes import FROM_GLTF
 
+# Scales of axes that differ by less, relative to the largest, are equal.
+EVEN = 1e-4
+
 
 class Skin:
     """Joints of a mesh, the matrices from the model to each joint at rest, and the weights of its vertices."""
@@ -11,24 +14,32 @@ class Skin:
     def __init__(self, surface, armature, tree, rest):
         one = surface.node.object
         places = {node: index for index, node in enumerate(tree.nodes)}
-        bones = [(node.bone, node) for node in tree.nodes if node.bone and node.object == armature]
-        numbers = {bone: index for index, (bone, _) in enumerate(bones)}
+        root = tree.objects[armature]
+        joints = [node for node in tree.nodes if node.bone and node.object == armature]
+        if is_uneven(rest[places[root]]):
+            # As joints, the objects keep an uneven scale apart from the rotations of the bones.
+            joints = [*placing(root), *joints]
+        numbers = {node.bone: index for index, node in enumerate(joints) if node.object == armature}
+        free = numbers.get(None, len(joints))
         groups = [numbers.get(group.name) if deforms(armature, group.name) else None for group in one.vertex_groups]
-        self.nodes = [places[node] for _, node in bones]
         self.weights = []
         for own in surface.geometry.weights:
             kept = [(groups[group], weight) for group, weight in own if group < len(groups) and weight > 0]
             kept = [(joint, weight) for joint, weight in kept if joint is not None]
             # Blender leaves vertices without weights where the mesh object is.
-            kept = kept or [(len(bones), 1)]
+            kept = kept or [(free, 1)]
             total = sum(weight for _, weight in kept)
             self.weights.append([(joint, weight / total) for joint, weight in kept])
-        if any(joint == len(bones) for own in self.weights for joint, _ in own):
-            self.nodes.append(places[tree.objects[armature]])
+        if any(joint == len(joints) for own in self.weights for joint, _ in own):
+            joints.append(root)
+        self.nodes = [places[node] for node in joints]
         # The vertices are where the mesh is at rest, because the node of a skinned mesh does not place them.
         surface.geometry.transform(rest[places[surface.node]])
-        above = numpy.linalg.inv(rest[places[tree.objects[armature]]])
-        self.inverse = numpy.array([inverse_bind(tree.nodes[index], armature) for index in self.nodes]) @ above
+        from_model = numpy.linalg.inv(rest[places[root]])
+        self.inverse = numpy.linalg.inv(rest[self.nodes])
+        for index, node in enumerate(joints):
+            if node.bone and node.object == armature:
+                self.inverse[index] = inverse_bind(node) @ from_model
 
     def positions(self, worlds, points):
         """Returns the positions of points of the mesh for matrices of all nodes."""
@@ -47,12 +58,21 @@ def deforms(armature, name):
     return bool(bone and bone.use_deform)
 
 
-def inverse_bind(node, armature):
-    """Returns the matrix from an armature to its joint at rest. The armature is in glTF's axes."""
-    if node.bone:
-        bone = armature.data.bones[node.bone].matrix_local
-        return numpy.array((bone @ node.turn).inverted() @ FROM_GLTF)
-    return numpy.eye(4)
+def placing(node):
+    """Returns the objects that place an armature, and last the armature."""
+    return [*placing(node.parent), node] if node.parent else [node]
+
+
+def is_uneven(matrix):
+    lengths = numpy.linalg.norm(matrix[:3, :3], axis=0)
+    is_sheared = numpy.abs(numpy.triu(matrix[:3, :3].T @ matrix[:3, :3], 1)).max() > EVEN * lengths.max() ** 2
+    return is_sheared or numpy.ptp(lengths) > EVEN * lengths.max()
+
+
+def inverse_bind(node):
+    """Returns the matrix from an armature, in the axes of glTF, to the joint of a bone at rest."""
+    bone = node.object.data.bones[node.bone].matrix_local
+    return numpy.array((bone @ node.turn).inverted() @ FROM_GLTF)
 
 
 def all_sets(weights, count):

@@ -136,14 +136,16 @@ class Writer:
 
     def add_clip(self, frames):
         clip = frames.clip
-        times = self.document.add(numpy.arange(clip.samples) / clip.rate, "SCALAR")
+        # A clip without motion has one key, so that a loop does not seem to end with a copy of its first frame.
+        keys = 1 if is_still(frames) else clip.samples
+        times = self.document.add(key_times(clip)[:keys], "SCALAR")
         samplers, channels = [], []
 
         def add(node, path, values, kind):
             samplers.append({"input": times, "output": self.document.add(values, kind), "interpolation": "LINEAR"})
             channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
 
-        moved = self.locals(frames.worlds)
+        moved = self.locals(frames.worlds[:keys])
         for index in range(len(self.nodes)):
             rest = decomposed(self.rest[index])
             tracks = zip(*(decomposed(matrix) for matrix in moved[:, index]))
@@ -153,17 +155,30 @@ class Writer:
                     add(index, path, track, "VEC4" if path == "rotation" else "VEC3")
         for surface, numbers in frames.shapes.items():
             if max(numbers) >= 0:
-                weights = (numpy.array(numbers)[:, None] == numpy.arange(len(surface.shapes))).astype(float)
+                weights = (numpy.array(numbers[:keys])[:, None] == numpy.arange(len(surface.shapes))).astype(float)
                 add(self.index[surface.node], "weights", weights.reshape(-1), "SCALAR")
         if not channels:
             # A clip has at least one channel.
             index = next((index for index, node in enumerate(self.nodes) if node.mesh or node.bone), 0)
-            add(index, "translation", numpy.tile(decomposed(self.rest[index])[0], (clip.samples, 1)), "VEC3")
+            add(index, "translation", numpy.tile(decomposed(self.rest[index])[0], (keys, 1)), "VEC3")
         extras = {gltf.RATE: clip.rate, gltf.COUNT: clip.count, **without_labels(clip.extras)}
         extras.update({gltf.RATE: clip.rate, gltf.COUNT: clip.count})
         self.json.setdefault("animations", []).append(
             {"name": clip.name, "samplers": samplers, "channels": channels, "extras": extras}
         )
+
+
+def key_times(clip):
+    """Returns the time of each sample in seconds. Frames of an imported clip may last differently."""
+    stored = clip.extras.pop(gltf.TIMES, ())
+    is_imported = not clip.is_changed and len(stored) == clip.count + 1
+    return numpy.array(stored[: clip.samples]) if is_imported else numpy.arange(clip.samples) / clip.rate
+
+
+def is_still(frames):
+    """Returns whether all frames of a clip are equal."""
+    is_shaped = any(len({*numbers}) > 1 for numbers in frames.shapes.values())
+    return not is_shaped and numpy.abs(frames.worlds - frames.worlds[0]).max() <= SAME
 
 
 def without_labels(extras):

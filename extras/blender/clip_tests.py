@@ -1,0 +1,127 @@
+"""Tests of the exported clips: actions, the timeline, rates and loops."""
+
+import unittest
+
+import bpy
+
+from scenes import SceneTest, add, add_character, add_column, add_rig, bind, key, swing
+from testing import IS_SLOTTED, clips, info
+
+
+class ClipTest(SceneTest):
+    def test_all_actions_of_every_armature_are_clips(self):
+        for number in range(2):
+            rig = add_rig(f"rig{number}")
+            column = add_column(f"column{number}")
+            bind(column, rig)
+            rig.location.y = number
+            swing(rig, f"run{number}")
+            if IS_SLOTTED:
+                slot = rig.animation_data.action_slot
+                self.assertEqual(slot.name_display, rig.name)
+            swing(rig, f"idle{number}", angle=-0.5)
+        self.save(self.folder / "x.iqm")
+        self.assertEqual(set(clips(info(self.folder / "x.iqm"))), {"run0", "idle0", "run1", "idle1"})
+        names = [joint["name"] for joint in info(self.folder / "x.iqm")["joints"]]
+        self.assertEqual(names, ["lower", "upper", "rig1.lower", "rig1.upper"])
+        self.assertIn("2 bones of “rig1” are named like bones of another armature", self.log())
+
+    @unittest.skipUnless(IS_SLOTTED, "actions have no slots")
+    def test_slots_of_one_action_are_one_clip(self):
+        rigs = []
+        action = bpy.data.actions.new("both")
+        for number in range(2):
+            rig = add_rig(f"rig{number}", (f"low{number}", f"high{number}"))
+            bind(add_column(f"column{number}"), rig)
+            rig.location.y = number
+            rig.animation_data_create().action = action
+            key(rig, f'pose.bones["high{number}"].rotation_euler', {1: 0.0, 9: 1.0 + number}, index=0)
+            rigs.append(rig)
+        self.assertEqual(len(action.slots), 2)
+        self.save(self.folder / "x.iqm")
+        self.assertEqual(set(clips(info(self.folder / "x.iqm"))), {"both"})
+        for frame in 0, 8:
+            bpy.context.scene.frame_set(1 + frame)
+            self.check_frame(self.folder / "x.iqm", "both", frame)
+
+    def test_timeline_has_evaluated_meshes_and_clips_from_markers(self):
+        column = add_column()
+        bend = column.modifiers.new("Bend", "SIMPLE_DEFORM")
+        bend.deform_method = "BEND"
+        key(column, 'modifiers["Bend"].angle', {1: 0.0, 20: 1.5})
+        scene = bpy.context.scene
+        scene.frame_start, scene.frame_end = 1, 20
+        scene.timeline_markers.new("bend", frame=1)
+        scene.timeline_markers.new("back", frame=13)
+        self.save(self.folder / "x.md3", animation="TIMELINE")
+        found = {name: (clip["first"], clip["frames"]) for name, clip in clips(info(self.folder / "x.md3")).items()}
+        self.assertEqual(found, {"bend": (0, 12), "back": (12, 8)})
+        for clip, start, frame in (("bend", 1, 0), ("bend", 1, 11), ("back", 13, 4)):
+            scene.frame_set(start + frame)
+            self.check_frame(self.folder / "x.md3", clip, frame)
+        self.save(self.folder / "y.iqm", animation="TIMELINE")
+        self.assertRegex(self.log(), "“column” moves up to .* modifier “Bend”")
+
+    def test_timeline_is_divided_by_named_ranges(self):
+        column = add_column()
+        key(column, "location", {1: (0, 0, 0), 20: (1, 0, 0)})
+        self.save(self.folder / "x.iqm", animation="TIMELINE", ranges="in:1:10, out:11:20:12")
+        found = {name: (clip["frames"], clip["fps"]) for name, clip in clips(info(self.folder / "x.iqm")).items()}
+        self.assertEqual(found, {"in": (10, 24), "out": (10, 12)})
+        for ranges, reason in (("in:5", "expected name:start:end"), ("in:9:1", "end must not be before")):
+            with self.assertRaisesRegex(RuntimeError, reason):
+                self.save(self.folder / "x.iqm", animation="TIMELINE", ranges=ranges)
+
+    def test_clips_that_move_nothing_are_left_out(self):
+        rig, _ = add_character()
+        swing(rig, "run")
+        key(add("tool"), "location", {1: (0, 0, 0), 10: (1, 0, 0)}, "tool action")
+        key(add_column("static"), "location", {1: (0, 0, 0)}, "static action")
+        self.save(self.folder / "x.md3")
+        self.assertEqual(set(clips(info(self.folder / "x.md3"))), {"run"})
+        self.assertRegex(self.log(), "not a clip.*tool action, static action")
+        # A still pose of an armature is a clip.
+        swing(rig, "still", last=1)
+        self.save(self.folder / "x.md3", overwrite=True)
+        self.assertEqual(set(clips(info(self.folder / "x.md3"))), {"run", "still"})
+
+    def test_clip_without_motion_keeps_its_frames_and_loop(self):
+        rig, _ = add_character()
+        swing(rig, "run")
+        swing(rig, "still", 1, 3, 0.0)
+        bpy.data.actions["still"]["loopFrames"] = 3
+        self.save(self.folder / "x.md3")
+        self.empty_scene()
+        self.load(self.folder / "x.md3")
+        self.save(self.folder / "y.md3")
+        for name in "x.md3", "y.md3":
+            found = clips(info(self.folder / name))["still"]
+            self.assertEqual((found["frames"], found["loop_frames"]), (3, 3), name)
+
+    def test_frames_of_the_scene_are_frames_of_the_game(self):
+        bpy.context.scene.render.fps = 30
+        rig, _ = add_character()
+        swing(rig, "run", 4, 20)
+        for extension, rate in (("mdl", 10), ("md2", 10), ("md3", 30), ("iqm", 30)):
+            self.save(self.folder / f"x.{extension}")
+            found = clips(info(self.folder / f"x.{extension}"))["run"]
+            self.assertEqual((found["frames"], found["fps"]), (17, rate), extension)
+
+    def test_resampling_does_not_depend_on_the_start(self):
+        rig, _ = add_character()
+        for start in 0, 1, 2, 3, 10, 17, 100:
+            # 20 frames at 24 are 12.5 steps at 15; a half is rounded up.
+            swing(rig, f"at{start}", start, start + 20)
+        self.save(self.folder / "x.iqm", fps=15)
+        found = {(clip["frames"], clip["fps"]) for clip in clips(info(self.folder / "x.iqm")).values()}
+        self.assertEqual(found, {(14, 15)})
+
+    def test_cyclic_actions_loop_without_their_last_frame(self):
+        rig, _ = add_character()
+        key(rig, 'pose.bones["upper"].rotation_euler', {1: 0.0, 5: 1.0, 9: 0.0}, "run", 0)
+        action = bpy.data.actions["run"]
+        action.use_frame_range = action.use_cyclic = True
+        action.frame_start, action.frame_end = 1, 9
+        self.save(self.folder / "x.md3")
+        found = clips(info(self.folder / "x.md3"))["run"]
+        self.assertEqual((found["frames"], found["loop_frames"]), (8, 8))

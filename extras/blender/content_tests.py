@@ -1,0 +1,215 @@
+"""Tests of the exported objects, meshes and materials."""
+
+import unittest.mock
+
+import bpy
+
+from scenes import SceneTest, add, add_character, add_column, swing
+from testing import IS_SLOTTED, info, vertices_of
+
+
+class ContentTest(SceneTest):
+    def test_hidden_objects_are_left_out_and_named(self):
+        shown, eye, viewport, render, excluded, hidden = (
+            add_column(name) for name in ("shown", "eye", "viewport", "render", "excluded", "hidden")
+        )
+        scene = bpy.context.scene
+        for one, name in ((excluded, "out"), (hidden, "off")):
+            collection = bpy.data.collections.new(name)
+            scene.collection.children.link(collection)
+            collection.objects.link(one)
+            scene.collection.objects.unlink(one)
+        eye.hide_set(True)
+        viewport.hide_viewport = render.hide_render = True
+        layers = bpy.context.view_layer.layer_collection.children
+        layers["out"].exclude = True
+        layers["off"].hide_viewport = True
+        add("tag_eye").hide_set(True)
+        self.save(self.folder / "x.md3")
+        self.assertEqual(self.surfaces(self.folder / "x.md3"), {shown.name})
+        self.assertFalse(info(self.folder / "x.md3")["tags"])
+        for name in "eye", "viewport", "render", "excluded", "hidden", "tag_eye":
+            self.assertRegex(self.log(), f"hidden: .*{name}")
+
+    def test_content_is_selected_or_a_collection(self):
+        one, other = add_column("one"), add_column("other")
+        collection = bpy.data.collections.new("parts")
+        bpy.context.scene.collection.children.link(collection)
+        collection.objects.link(other)
+        one.select_set(True)
+        other.select_set(False)
+        self.save(self.folder / "x.md3", content="SELECTED")
+        self.assertEqual(self.surfaces(self.folder / "x.md3"), {"one"})
+        self.save(self.folder / "y.md3", content="COLLECTION", collection="parts")
+        self.assertEqual(self.surfaces(self.folder / "y.md3"), {"other"})
+        with self.assertRaisesRegex(RuntimeError, "nothing to export: .*visible in the collection “empty”"):
+            self.save(self.folder / "z.md3", content="COLLECTION", collection="empty")
+
+    def test_modifiers_are_applied_with_shape_keys(self):
+        column, half = add_column("column"), add_column("half")
+        column.shape_key_add(name="Basis")
+        column.shape_key_add(name="wide").data[0].co.x = -0.5
+        column.data.shape_keys.key_blocks["wide"].value = 0.5
+        column.modifiers.new("Array", "ARRAY").count = 2
+        half.location.y = 1
+        half.modifiers.new("Mirror", "MIRROR").use_axis = (False, True, False)
+        self.save(self.folder / "x.md3")
+        self.check_frame(self.folder / "x.md3")
+        triangles = {surface["name"]: surface["triangles"] for surface in info(self.folder / "x.md3")["surfaces"]}
+        self.assertEqual(triangles, {"column": 56, "half": 56})
+
+    def test_units_and_height_are_shown(self):
+        from maquette import choice, units
+
+        add_column(height=56.0)
+        bpy.context.view_layer.update()
+        chosen = choice.Choice(bpy.context, "VISIBLE")
+        self.assertIn(("Height in the game: 2205 units", "ARROW_LEFTRIGHT"), units.lines(chosen, units.INCH, "md3"))
+        self.assertIn("MD3 ends at 512 units", str(units.lines(chosen, units.INCH, "md3")))
+        self.assertEqual(units.lines(chosen, 1, "md3"), [("Height in the game: 56 units", "ARROW_LEFTRIGHT")])
+        with self.assertRaisesRegex(RuntimeError, "choose a larger unit"):
+            self.save(self.folder / "x.md3")
+        self.save(self.folder / "x.md3", unit="BLENDER")
+        self.assertAlmostEqual(info(self.folder / "x.md3")["bounds"]["max"][2], 56, delta=0.03)
+        bpy.context.scene.unit_settings.scale_length = 0.01
+        self.save(self.folder / "y.md3", unit="INCH")
+        # The column is 56 cm tall.
+        self.assertAlmostEqual(info(self.folder / "y.md3")["bounds"]["max"][2], 56 / 2.54, delta=0.03)
+
+    def test_mesh_of_an_armature_outside_of_the_scene_is_exported(self):
+        rig, column = add_character()
+        column.parent = None
+        bpy.context.scene.collection.objects.unlink(rig)
+        for extension in "md3", "iqm":
+            self.save(self.folder / f"x.{extension}")
+            self.assertEqual(self.surfaces(self.folder / f"x.{extension}"), {"column"})
+
+    def test_changes_in_edit_mode_are_exported(self):
+        column = add_column()
+        bpy.context.view_layer.objects.active = column
+        bpy.ops.object.mode_set(mode="EDIT")
+        bpy.ops.mesh.select_all(action="SELECT")
+        bpy.ops.transform.resize(value=(1, 1, 2))
+        self.save(self.folder / "x.md3")
+        self.assertEqual(column.mode, "EDIT")
+        bounds = info(self.folder / "x.md3")["bounds"]
+        self.assertAlmostEqual(bounds["max"][2] - bounds["min"][2], 2 / 0.0254, delta=0.03)
+
+    def test_bolts_become_tags(self):
+        add_column()
+        add("*r_hand", location=(0, 0, 1))
+        self.save(self.folder / "x.md3")
+        self.assertEqual([tag["name"] for tag in info(self.folder / "x.md3")["tags"]], ["tag_r_hand"])
+
+    def test_instances_of_collections_are_exported(self):
+        collection = bpy.data.collections.new("parts")
+        column = add_column()
+        collection.objects.link(column)
+        bpy.context.scene.collection.objects.unlink(column)
+        for x in 1, 2:
+            add(f"copy{x}", location=(x, 0, 0), instance_type="COLLECTION", instance_collection=collection)
+        self.save(self.folder / "x.md3")
+        bounds = info(self.folder / "x.md3")["bounds"]
+        # X is left in the game.
+        self.assertAlmostEqual(bounds["min"][1], 0.9 / 0.0254, delta=0.03)
+        self.assertAlmostEqual(bounds["max"][1], 2.1 / 0.0254, delta=0.03)
+
+    def test_metaballs_and_text_become_surfaces(self):
+        add("ball", bpy.data.metaballs.new("ball"))
+        bpy.data.metaballs["ball"].elements.new()
+        add("text", bpy.data.curves.new("text", "FONT"), location=(3, 0, 0))
+        bpy.data.curves["text"].body = "A"
+        self.save(self.folder / "x.md3")
+        self.assertEqual(self.surfaces(self.folder / "x.md3"), {"ball", "text"})
+
+    def test_scene_is_unchanged_after_an_export(self):
+        rig, column = add_character()
+        swing(rig, "idle")
+        swing(rig, "run")
+        rig.pose.bones["lower"].rotation_euler.y = 0.3
+        scene = bpy.context.scene
+        scene.frame_set(5)
+        before = self.state(rig)
+        for options in ({}, {"animation": "TIMELINE"}, {"animation": "NONE"}):
+            self.save(self.folder / "x.iqm", overwrite=True, **options)
+            self.save(self.folder / "x.md3", overwrite=True, **options)
+            self.assertEqual(self.state(rig), before)
+        with unittest.mock.patch("maquette.sample.Sample.play", side_effect=ZeroDivisionError):
+            with self.assertRaises(RuntimeError):
+                self.save(self.folder / "y.iqm")
+        self.assertEqual(self.state(rig), before)
+        self.assertTrue(column.modifiers[0].show_viewport)
+
+    def state(self, rig):
+        names = {name: sorted(getattr(bpy.data, name).keys()) for name in ("objects", "meshes", "scenes", "materials")}
+        poses = [[round(number, 6) for row in bone.matrix for number in row] for bone in rig.pose.bones]
+        data = rig.animation_data
+        slot = data.action_slot.identifier if IS_SLOTTED else None
+        frame = bpy.context.scene.frame_current
+        return names, poses, data.action.name, slot, data.use_nla, rig.data.pose_position, frame
+
+    def test_repeated_triangles_survive_a_round_trip(self):
+        mesh = bpy.data.meshes.new("twice")
+        mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)] * 2, [], [(0, 1, 2), (3, 4, 5)])
+        add("twice", mesh)
+        # An MD2 stores equal vertices once, so that both triangles have one set of vertices.
+        self.save(self.folder / "x.md2")
+        self.empty_scene()
+        self.load(self.folder / "x.md2")
+        self.assertEqual(sum(len(mesh.polygons) for mesh in bpy.data.meshes), 2)
+        self.save(self.folder / "y.md2")
+        self.assertEqual(info(self.folder / "y.md2")["surfaces"][0]["triangles"], 2)
+
+    def test_uv_layer_of_the_material_is_used(self):
+        column = add_column()
+        second = column.data.uv_layers.new(name="second")
+        for corner in second.data:
+            corner.uv = 0.25, 0.75
+        material = bpy.data.materials.new("skin")
+        material.use_nodes = True
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        texture, layer = nodes.new("ShaderNodeTexImage"), nodes.new("ShaderNodeUVMap")
+        texture.image = bpy.data.images.new("skin", 4, 4)
+        layer.uv_map = "second"
+        links.new(layer.outputs[0], texture.inputs[0])
+        links.new(texture.outputs[0], nodes["Principled BSDF"].inputs[0])
+        column.data.materials.append(material)
+        self.save(self.folder / "x.iqm", textures=True)
+        self.assertEqual(info(self.folder / "x.iqm")["surfaces"][0]["materials"], ["skin"])
+        self.assertTrue((self.folder / "skin.tga").exists())
+        vertices_of(self.folder / "x.iqm", self.folder)
+        lines = (self.folder / "pose.obj").read_text().splitlines()
+        uvs = {tuple(float(word) for word in line.split()[1:]) for line in lines if line.startswith("vt ")}
+        self.assertEqual({(round(u, 4), round(v, 4)) for u, v in uvs}, {(0.25, 0.75)})
+
+    def test_image_of_an_emission_material_is_its_texture(self):
+        column = add_column()
+        material = bpy.data.materials.new("light")
+        material.use_nodes = True
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        nodes.clear()
+        texture, emission = nodes.new("ShaderNodeTexImage"), nodes.new("ShaderNodeEmission")
+        texture.image = bpy.data.images.new("light", 2, 2)
+        texture.image.generated_color = 1, 0, 0, 1
+        links.new(texture.outputs[0], emission.inputs[0])
+        links.new(emission.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs[0])
+        column.data.materials.append(material)
+        self.save(self.folder / "x.md3", textures=True)
+        # Blue, green and red of the first texel follow the header of 18 bytes.
+        self.assertEqual((self.folder / "light.tga").read_bytes()[18:21], bytes([0, 0, 255]))
+
+    def test_vertex_colours_are_passed_on(self):
+        from maquette import gltf
+
+        column = add_column()
+        colours = column.data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
+        for index, each in enumerate(colours.data):
+            each.color = index / 16, 0.5, 1, 1
+        column.data.color_attributes.active_color = colours
+        written = []
+        with unittest.mock.patch.object(gltf.Document, "write", lambda document, path: written.append(document)):
+            with self.assertRaises(RuntimeError):
+                self.save(self.folder / "x.iqm")
+        primitive = written[0].json["meshes"][0]["primitives"][0]
+        found = written[0].rows(primitive["attributes"]["COLOR_0"])
+        self.assertEqual({round(float(red) * 16) for red in found[:, 0]}, set(range(16)))
