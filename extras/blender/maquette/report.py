@@ -15,7 +15,11 @@ ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
 # Width of the frames around a message and of a character, in pixels.
 MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
-USUAL = re.compile("show these materials from one side only|only one level of detail|no image for|were not written: ")
+USUAL = re.compile(
+    "show these materials from one side only|only one level of detail|no image for|were not written: |normals were dropped"
+)
+# Level of a message of the program, which the panel shows by headings.
+PREFIX = re.compile("^(error|warning|note): ")
 # Advice for the command line, and the option of the add-on.
 ADVICE = [
     (r"; maquette convert --textures writes them", "; the option Textures writes them"),
@@ -152,7 +156,7 @@ def show(operator, title, messages):
     messages = sorted(dict.fromkeys(messages), key=lambda message: order.index(message[0]))
     for level, text in messages:
         added = found.messages.add()
-        added.level, added.text = level, text
+        added.level, added.text = level, PREFIX.sub("", text)
         added.object = named_object(names, text)
     text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
     text.clear()
