@@ -141,24 +141,16 @@ fn surfaces_hidden_by_the_game_do_not_count() {
 
 #[test]
 fn check_counts_unsupported_formats_by_extension() {
-    let archive = zip(&[("models/a.zym", b"x"), ("models/b.ZYM", b"x"), ("models/c.dpm", b"x")]);
+    let archive = zip(&[("models/a.skd", b"x"), ("models/b.SKD", b"x"), ("models/c.skb", b"x")]);
     let root = folder(&[("pak0.pk3", &archive), ("models/d.md4", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
     let (status, _, summary) = check(root.path(), &[]);
     assert_eq!(status, Some(0));
     assert!(
         summary.contains("1 model checked, 0 failed")
-            && summary.contains("4 files of 3 formats are not supported: 1 DPM, 1 MD4, 2 ZYM")
+            && summary.contains("4 files of 3 formats are not supported: 1 MD4, 1 SKB, 2 SKD")
     );
     let (_, _, summary) = check(&root.path().join("pak0.pk3/models"), &[]);
-    assert!(summary.contains("3 files of 2 formats are not supported: 1 DPM, 2 ZYM"), "{summary}");
-}
-
-#[test]
-fn darkplaces_formats_are_named_in_load_errors() {
-    for (magic, name) in [("ZYMOTICMODEL", "Zymotic model (ZYM)"), ("DARKPLACESMODEL\0", "DarkPlaces model (DPM)")] {
-        let error = maquette_core::formats::load(magic.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains(name) && error.contains("not supported"), "{error}");
-    }
+    assert!(summary.contains("3 files of 2 formats are not supported: 1 SKB, 2 SKD"), "{summary}");
 }
 
 #[test]

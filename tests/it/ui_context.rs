@@ -367,18 +367,18 @@ fn section_state_is_restored_in_next_session() {
 fn unsupported_files_are_listed_and_counted_below_the_models() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = std::fs::read("assets/sample/umber.md3").unwrap();
-    for name in ["a.md3", "b.md3", "x.dpm", "y.DPM", "z.md4", "notes.txt"] {
+    for name in ["a.md3", "b.md3", "x.skd", "y.SKD", "z.md4", "notes.txt"] {
         std::fs::write(folder.path().join(name), &bytes).unwrap();
     }
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     let mut harness = bench(session, SIZE);
-    assert!(has(&harness, "3 files of 2 formats are not supported: 2 DPM, 1 MD4"));
-    assert!(has(&harness, "x.dpm, DarkPlaces model") && has(&harness, "z.md4, MD4 model"));
+    assert!(has(&harness, "3 files of 2 formats are not supported: 1 MD4, 2 SKD"));
+    assert!(has(&harness, "x.skd, Medal of Honor mesh") && has(&harness, "z.md4, MD4 model"));
     // A filter applies only to listed models.
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").type_text("a.md3");
     harness.run();
-    assert!(!has(&harness, "x.dpm, DarkPlaces model"));
+    assert!(!has(&harness, "x.skd, Medal of Honor mesh"));
 }

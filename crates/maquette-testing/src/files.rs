@@ -3,6 +3,7 @@
 use maquette_core::model::Format;
 
 use crate::bytes::ByteWriter;
+use crate::darkplaces_files;
 use crate::ghoul2_files::Glm;
 use crate::gltf::GltfFile;
 use crate::iqm::Iqm;
@@ -29,6 +30,8 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
         Format::Mdm => vec![Wolf::typical().mdm()],
         Format::Md5 => vec![MD5_MESH.into()],
         Format::Glm => vec![Glm::typical().build()],
+        Format::Zym => vec![darkplaces_files::zym()],
+        Format::Dpm => vec![darkplaces_files::dpm()],
         Format::Iqm => vec![Iqm::typical().build(), Iqm::version_1().build()],
         Format::Ase => vec![ASE.into()],
         Format::Lwo => vec![lwo("LWO2"), lwo("LWOB")],

@@ -5,6 +5,7 @@
 
 pub mod archives;
 pub mod bytes;
+pub mod darkplaces_files;
 pub mod files;
 pub mod ghoul2_files;
 pub mod gltf;

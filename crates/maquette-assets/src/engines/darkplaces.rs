@@ -14,7 +14,7 @@ use maquette_core::bytes::utf8_or_latin1;
 use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
-use maquette_core::model::Format::{Iqm, Md2, Md3, Mdl, Obj, Sp2, Spr};
+use maquette_core::model::Format::{Dpm, Iqm, Md2, Md3, Mdl, Obj, Sp2, Spr, Zym};
 use maquette_core::model::Model;
 use maquette_core::text::{Cursor, readable};
 
@@ -23,7 +23,7 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "DarkPlaces",
     other_folders: &["data"],
     profile: Some(&PROFILE),
-    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm],
+    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym],
     // No other engine of these formats has compiled QuakeC in the root. A single model is recognised by the list of
     // clips in its folder.
     sign: |vfs, path, _| {
@@ -65,7 +65,7 @@ pub(super) const DP_WORDS: &[Word] = &[Word::hidden("dp*", Line)];
 pub(super) static PROFILE: Profile = Profile {
     name: "darkplaces",
     title: "DarkPlaces",
-    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Obj],
+    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Obj],
     limits: &[&[refused(Iqm, Joints, BYTE_JOINTS)]],
     culls_by_frames: false,
     script: Some(&SCRIPT),

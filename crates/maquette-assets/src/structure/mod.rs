@@ -397,12 +397,14 @@ fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
         own.push(plain(column.name, column.kind, column.count, &mut at));
     }
     if let Some(tail) = &record.tail {
+        let number = |kind: Kind, relative: u64| match value::read(bytes, kind, 1, start + relative) {
+            Value::Integer(count) => u64::try_from(count).unwrap_or(0),
+            _ => 0,
+        };
         let count = match tail.count {
             Count::Fixed(count) => count,
-            Count::At(relative) => match value::read(bytes, Kind::I32, 1, start + relative) {
-                Value::Integer(count) => u64::try_from(count).unwrap_or(0),
-                _ => 0,
-            },
+            Count::At(relative) => number(Kind::I32, relative),
+            Count::AtBe(relative) => number(Kind::U32Be, relative),
         };
         let span = Span { offset: at, size: tail.part_size().saturating_mul(count) };
         at = span.end();

@@ -132,6 +132,8 @@ pub enum Count {
     Fixed(u64),
     /// Number stored as a signed 32-bit integer at this byte offset in the record's head.
     At(u64),
+    /// Like [`Self::At`], big-endian.
+    AtBe(u64),
 }
 
 /// Array of parts with equal layout, after the head of a record.
@@ -214,7 +216,7 @@ impl Record {
     /// Returns whether each record stores its own length.
     #[must_use]
     pub const fn varies(&self) -> bool {
-        matches!(self.tail, Some(Tail { count: Count::At(_), .. }))
+        matches!(self.tail, Some(Tail { count: Count::At(_) | Count::AtBe(_), .. }))
     }
 }
 

@@ -12,6 +12,7 @@ pub mod animation_cfg;
 pub mod ase;
 pub mod clip_list;
 pub mod dkm;
+pub mod dpm;
 pub mod fm;
 pub mod glm;
 pub mod gltf;
@@ -29,6 +30,7 @@ pub mod mds;
 pub mod obj;
 pub mod sp2;
 pub mod spr;
+pub mod zym;
 
 mod angle_skeleton;
 mod bone_surface;
@@ -41,6 +43,7 @@ mod interchange;
 mod md2_common;
 mod md3_common;
 mod polygons;
+mod relative_bones;
 mod sprite;
 mod table_normals;
 mod track;
@@ -128,6 +131,8 @@ formats! {
     Mdm: mdm,
     Md5: md5,
     Glm: glm,
+    Zym: zym,
+    Dpm: dpm,
     Iqm: iqm,
     Ase: ase,
     Lwo: lwo,
@@ -155,8 +160,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"ANIMHEAD", "an Unreal animation (PSA)"),
     (b"IBSP", "a map (BSP)"),
     (b"IDP4", "an MD4 model"),
-    (b"ZYMOTICMODEL", "a Zymotic model (ZYM)"),
-    (b"DARKPLACESMODEL", "a DarkPlaces model (DPM)"),
 ];
 
 /// Signatures of files that are named like a model by accident, with messages.
@@ -202,8 +205,6 @@ fn begins(bytes: &[u8], word: &str) -> bool {
 
 /// Extensions of unsupported model formats, with descriptions. Skeletons (MDX, GLA) are not models.
 const RELATIVE_EXTENSIONS: &[(&str, &str)] = &[
-    ("zym", "Zymotic model"),
-    ("dpm", "DarkPlaces model"),
     ("md4", "MD4 model"),
     ("skd", "Medal of Honor mesh"),
     ("skb", "FAKK2 mesh"),

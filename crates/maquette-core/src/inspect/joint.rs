@@ -60,7 +60,7 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
     let track = motion.tracks.iter().find(|track| holds(track.first, track.frame_count))?;
     let source = match &track.frames {
         JointFrames::Bind => JointSource::Bind,
-        JointFrames::Matrices(_) => JointSource::Matrix,
+        JointFrames::Matrices(_) | JointFrames::Relative(_) => JointSource::Matrix,
         JointFrames::PackedMatrices(_) => JointSource::PackedMatrix,
         JointFrames::Missing => return None,
         JointFrames::Angles(_) => JointSource::Angles,

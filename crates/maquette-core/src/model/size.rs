@@ -35,7 +35,7 @@ impl Model {
                     .map(|binding| list(&binding.vertices) + list(&binding.weights) + list(&binding.bind));
                 let tracks = skeletal.tracks.iter().map(|track| match &track.frames {
                     JointFrames::Missing | JointFrames::Bind => 0,
-                    JointFrames::Matrices(frames) => list(frames),
+                    JointFrames::Matrices(frames) | JointFrames::Relative(frames) => list(frames),
                     JointFrames::PackedMatrices(frames) => list(frames),
                     JointFrames::Channels(channels) => list(&channels.joints) + list(&channels.components),
                     JointFrames::Angles(angles) => list(&angles.bones) + list(&angles.roots) + list(&angles.angles),

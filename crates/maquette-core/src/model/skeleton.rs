@@ -61,9 +61,11 @@ impl SkeletalMotion {
         let is_one = |[x, y, z]: [f32; 3]| (x * x + y * y + z * z - 1.0).abs() <= ROUNDING;
         self.tracks.iter().any(|track| match &track.frames {
             JointFrames::Local(local) => local.is_scaled(),
-            JointFrames::Matrices(matrices) => matrices.iter().any(|[a, b, c, _, d, e, f, _, g, h, i, _]| {
-                !(is_one([*a, *d, *g]) && is_one([*b, *e, *h]) && is_one([*c, *f, *i]))
-            }),
+            JointFrames::Matrices(matrices) | JointFrames::Relative(matrices) => {
+                matrices.iter().any(|[a, b, c, _, d, e, f, _, g, h, i, _]| {
+                    !(is_one([*a, *d, *g]) && is_one([*b, *e, *h]) && is_one([*c, *f, *i]))
+                })
+            }
             _ => false,
         })
     }
@@ -78,6 +80,7 @@ impl SkeletalMotion {
                 Some((0..self.joints.len()).map(|joint| frames.skeleton.to_model(joint)).collect())
             }
             JointFrames::Matrices(_)
+            | JointFrames::Relative(_)
             | JointFrames::PackedMatrices(_)
             | JointFrames::Channels(_)
             | JointFrames::Missing
@@ -263,6 +266,8 @@ pub enum JointFrames {
     Bind,
     /// MDR, plain, and glTF: for each frame and joint three rows of (r0 r1 r2 t) in model space.
     Matrices(Vec<[f32; 12]>),
+    /// DPM, ZYM: like [`Self::Matrices`], but relative to the parent.
+    Relative(Vec<[f32; 12]>),
     /// MDR, compressed: see [`PackedMatrix`].
     PackedMatrices(Vec<PackedMatrix>),
     /// MD5: changes relative to a base frame and to the parent.

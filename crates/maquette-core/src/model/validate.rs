@@ -206,7 +206,7 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
     require(frames > 0, "frames", "a track has no frames")?;
     match &track.frames {
         JointFrames::Bind => require(frames == 1, "frames", "the bind pose must be exactly one frame"),
-        JointFrames::Matrices(matrices) => {
+        JointFrames::Matrices(matrices) | JointFrames::Relative(matrices) => {
             require(matrices.len() == frames * joints, "frames", "the frames do not have every bone")
         }
         JointFrames::PackedMatrices(matrices) => {

@@ -48,6 +48,44 @@ pub(super) fn blend_bones(
     }
 }
 
+/// Blends two bones relative to their parent as dual quaternions, as DarkPlaces does (`mod_skeletal_animatevertices`), so
+/// that a bone moves along an arc. Scales are blended linearly; flat and mirrored matrices entry by entry.
+pub(super) fn blend_relative(from: Affine3A, to: Affine3A, t: f32) -> Affine3A {
+    if t <= 0.0 || from == to {
+        return from;
+    }
+    if t >= 1.0 {
+        return to;
+    }
+    let (Some((a, from_scale)), Some((mut b, to_scale))) = (row_scale(from.matrix3), row_scale(to.matrix3)) else {
+        return Affine3A {
+            matrix3: from.matrix3 * (1.0 - t) + to.matrix3 * t,
+            translation: from.translation.lerp(to.translation, t),
+        };
+    };
+    if a.dot(b) < 0.0 {
+        b = -b;
+    }
+    // Twice the dual part: the translation as a pure quaternion, times the rotation.
+    let dual = |translation: Vec3A, rotation: Quat| Quat::from_vec4(translation.extend(0.0)) * rotation;
+    let rotation = a * (1.0 - t) + b * t;
+    let dual = dual(from.translation, a) * (1.0 - t) + dual(to.translation, b) * t;
+    let moved = dual * rotation.conjugate();
+    let turn = Mat3A::from_quat(rotation.normalize());
+    Affine3A {
+        matrix3: Mat3A::from_diagonal(from_scale.lerp(to_scale, t).into()) * turn,
+        translation: Vec3A::new(moved.x, moved.y, moved.z) / rotation.length_squared(),
+    }
+}
+
+/// Returns the rotation of a matrix and the lengths of its rows. `None` if it is flat or mirrored.
+fn row_scale(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
+    let rows = matrix.transpose();
+    let lengths = Vec3A::new(rows.x_axis.length(), rows.y_axis.length(), rows.z_axis.length());
+    let unit = Mat3A::from_cols(rows.x_axis / lengths.x, rows.y_axis / lengths.y, rows.z_axis / lengths.z).transpose();
+    (unit.determinant() > 0.5).then(|| (Quat::from_mat3a(&unit).normalize(), lengths))
+}
+
 fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
     let ((from, from_scale), (to, to_scale)) = (decompose(from)?, decompose(to)?);
     let rotation = Mat3A::from_quat(slerp(from, to, t));

@@ -1,12 +1,12 @@
 //! Sampling of skeletal models.
 //!
-//! Each joint is decoded and blended once. Joints of MD5, IQM and GLA are blended relative to their parents and then
+//! Each joint is decoded and blended once. Joints of MD5, IQM, GLA, DPM and ZYM are blended relative to their parents and then
 //! composed, as in their engines; MDR bones are absolute. MDS and MDX bones have absolute rotations and composed
 //! positions.
 
 use glam::{Affine3A, Vec3, Vec3A};
 
-use super::bone::{blend_bones, packed_bone, plain_bone};
+use super::bone::{blend_bones, blend_relative, packed_bone, plain_bone};
 use super::bone_angles::{AngleBlend, sample_angles, turn_tags};
 use super::bone_pool::sample_pool;
 use super::channels::sample_channels;
@@ -113,6 +113,15 @@ fn sample_joints<'a>(motion: &'a SkeletalMotion, sampling: &Sampling, pose: &mut
             let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, plain_bone);
             blend_bones(|| bone(a), || bone(b), t, sampling.bones)
         })),
+        JointFrames::Relative(matrices) => {
+            for (joint, own) in motion.joints.iter().enumerate() {
+                let (a, b) = pair(joint);
+                let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, plain_bone);
+                let local = blend_relative(bone(a), bone(b), t);
+                let parent = own.parent.and_then(|parent| pose.joints.get(parent as usize));
+                pose.joints.push(parent.map_or(local, |parent| *parent * local));
+            }
+        }
         JointFrames::PackedMatrices(matrices) => pose.joints.extend((0..count).map(|joint| {
             let (a, b) = pair(joint);
             let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, packed_bone);

@@ -1,6 +1,7 @@
 //! Loaders on valid, unusual and broken files, and their messages.
 
 mod ase;
+mod darkplaces;
 mod glm;
 mod gltf;
 mod gltf_clips;

@@ -107,7 +107,7 @@ fn stores_scales(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return false };
     let has_bones = model.format().traits().joints == JointStorage::Bones;
     motion.tracks.iter().any(|track| match track.frames {
-        JointFrames::Local(_) => true,
+        JointFrames::Local(_) | JointFrames::Relative(_) => true,
         JointFrames::Matrices(_) => !has_bones,
         _ => false,
     })
