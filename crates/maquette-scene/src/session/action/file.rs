@@ -122,16 +122,7 @@ impl Session {
             FileAction::Reload => return self.reload(None),
             FileAction::NextModel => return self.sibling(1).and_then(|path| self.open_listed(path)),
             FileAction::CheckFiles => return self.check_files(),
-            FileAction::NextProblem => {
-                if self.interface.folder_check.count() == 0 {
-                    return self.check_files();
-                }
-                let Some(path) = self.next_problem() else {
-                    self.note(NotificationKind::Done, "No model of the list has a problem");
-                    return None;
-                };
-                return self.open_listed(path);
-            }
+            FileAction::NextProblem => return self.open_next_problem(),
             FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),
             FileAction::Close => {

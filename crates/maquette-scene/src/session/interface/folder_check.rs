@@ -104,6 +104,17 @@ impl Session {
         after.iter().chain(before).find(has_fault).cloned()
     }
 
+    pub(crate) fn open_next_problem(&mut self) -> Option<Effect> {
+        if self.interface.folder_check.count() == 0 {
+            return self.check_files();
+        }
+        let Some(path) = self.next_problem() else {
+            self.note(NotificationKind::Done, "No model of the list has a problem");
+            return None;
+        };
+        self.open_listed(path)
+    }
+
     fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
         self.interface.folder_check.take(checked);
         let check = &self.interface.folder_check;
