@@ -348,7 +348,7 @@ fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
     let names = surfaces.chain(&parts.tags).chain(&parts.skins).chain(joints.iter().map(|joint| &joint.name));
     let names = names.chain(parts.frames.iter().map(|frame| &frame.name));
     let names = names.filter(|name| !name.is_ascii() && name.len() <= MAX_PATH_BYTES);
-    let is_stored = |name: &[u8]| bytes.windows(name.len()).any(|found| found == name);
+    let is_stored = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
     let is_latin1 = |name: &String| !is_stored(name.as_bytes()) && is_stored(&encoded(name, true));
     // A few names suffice to find out the encoding. Loaders change some names, so that neither form is in the file.
     parts.data.has_latin1 = names.take(8).any(is_latin1);
