@@ -17,7 +17,7 @@ pub struct FormatData {
     pub skin_size: Option<[i32; 2]>,
     /// Skins whose images are inside the file.
     pub embedded_skins: Vec<EmbeddedSkin>,
-    /// Drawing of a sprite. `None` for other models (SPR, SP2).
+    /// Rules for drawing a sprite (SPR, SP2); `None` for other models.
     pub sprite: Option<Sprite>,
     /// Number of skins in the header, which games ignore (MD3, MDC).
     pub skin_count: i32,

@@ -3,7 +3,7 @@
 //! Source: GLQuake `gl_rmain.c` (`R_DrawSpriteModel`), Half-Life's texture formats as in Xash3D `gl_sprite.c`, Quake II
 //! `gl_image.c` (`GL_LoadPic`): colour 255 of a PCX is transparent.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MaterialResolver;
@@ -31,7 +31,7 @@ impl MaterialResolver<'_> {
             log.push(palette_step);
         }
         let mut maps = Vec::new();
-        let mut named: HashMap<&str, SurfaceMaterial> = HashMap::new();
+        let mut named: BTreeMap<&str, SurfaceMaterial> = BTreeMap::new();
         for stored in &skin.images {
             let (path, image) = match stored {
                 EmbeddedImage::External(name) => {

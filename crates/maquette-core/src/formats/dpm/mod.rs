@@ -139,6 +139,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
                 surfaces.push(surface);
                 bindings.push(binding);
             }
+            // Further meshes would only repeat the work.
+            Err(error) if matches!(error.reason, Reason::TooMuchData { .. }) => return Err(error),
             Err(error) => source.forgive(error, || "the mesh is skipped".to_owned())?,
         }
     }
@@ -224,7 +226,7 @@ fn read_mesh(
         ["triangle names vertices that do not exist; skipped", "triangles name vertices that do not exist; skipped"],
     );
     warnings.add_counted(
-        WarningKind::Substituted,
+        WarningKind::LeftOut,
         &about,
         broken,
         [

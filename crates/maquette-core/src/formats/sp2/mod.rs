@@ -14,7 +14,8 @@ use super::{FormatDef, md3_common, spr};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
-    AlphaMode, Clip, ClipSource, Detail, DetailValue, EmbeddedImage, Format, ModelParts, NameLimits, Sprite, u32_or_max,
+    AlphaMode, Clip, ClipSource, Detail, DetailValue, EmbeddedImage, Format, ModelParts, NameLimits, Sprite,
+    are_usable, u32_or_max,
 };
 
 /// Quake II, `IDS2` version 2.
@@ -76,6 +77,10 @@ pub fn load(source: &Source, _: &mut Warnings) -> Result<ModelParts, LoadError> 
             names.push(name.clone());
         }
         let [width, height, x, y] = [width, height, x, y].map(|number| number as f32);
+        if !are_usable(&[width - x, height - y, x, y]) {
+            let why = format!("the image lies at {x}, {y}, which is beyond a billion");
+            return Err(source.error("origin_x", at, Reason::Broken(why)));
+        }
         let image = EmbeddedImage::External(name.clone());
         placed.push(FrameImage { name, left: -x, right: width - x, down: -y, up: height - y, image });
     }

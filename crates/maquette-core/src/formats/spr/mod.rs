@@ -24,7 +24,7 @@ use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
     AlphaMode, AnimationFiles, Clip, ClipSource, Companions, Detail, DetailValue, EmbeddedImage, Format, JointStorage,
     LodStorage, MaterialStorage, ModelParts, NameLimits, PixelKind, Pixels, Precision, ScriptOrder, Sprite,
-    SurfaceStorage, TagStorage, is_usable, u32_or_max,
+    SurfaceStorage, TagStorage, are_usable, is_usable, u32_or_max,
 };
 
 /// Quake, `IDSP` version 1; Half-Life's version 2; DarkPlaces' version 32.
@@ -215,6 +215,10 @@ impl Loader<'_> {
 
     fn read_image(&mut self, reader: &mut ByteReader) -> Result<(), LoadError> {
         let number = self.placed.len();
+        if number >= md3_common::limits::FRAMES as usize {
+            let reason = Reason::CountOutOfRange { count: number as i64 + 1, max: md3_common::limits::FRAMES.into() };
+            return Err(reader.error("numframes", reason));
+        }
         let _group = self.source.group_of(PartKind::Frame.at(number), || format!("image {number}"));
         let origin = [reader.i32("origin x")?, reader.i32("origin y")?];
         let width = reader.count("width", i32::MAX.cast_unsigned())?;
@@ -234,6 +238,10 @@ impl Loader<'_> {
         let pixels = if is_empty { nothing() } else { pixels };
         let [left, up] = origin.map(|number| number as f32);
         let (right, down) = if is_empty { (left, up) } else { (left + width as f32, up - height as f32) };
+        if !are_usable(&[left, up, right, down]) {
+            let why = format!("the image lies at {left}, {up}, which is beyond a billion");
+            return Err(reader.error("origin", Reason::Broken(why)));
+        }
         self.details.push(format!("{width} × {height} at {}, {}", origin[0], origin[1]));
         self.placed.push(FrameImage {
             name: String::new(),

@@ -82,10 +82,8 @@ fn broken_dpm_is_refused() {
         assert!(found.contains(message), "{found}");
     }
     let (model, warnings) = load(&set(708, 3));
-    assert_eq!(
-        warnings.contains("1 triangle names vertices that do not exist"),
-        model.surfaces()[0].triangles.is_empty()
-    );
+    assert!(warnings.contains("1 triangle names vertices that do not exist"), "{warnings}");
+    assert!(model.surfaces()[0].triangles.is_empty());
 }
 
 #[test]
