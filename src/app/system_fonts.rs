@@ -2,22 +2,32 @@
 
 #![forbid(unsafe_code)]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use egui::epaint::text::{FallbackRequest, FontData, FontInsert};
 use fontdb::{Database, FaceInfo, Style, Weight};
 
+/// Number of characters without a font after which the search for further ones ends.
+const MISSES: usize = 64;
+
 /// Returns a function that finds a font of the system for a character. It lists the fonts at the first such character.
 pub fn provider() -> Arc<dyn egui::epaint::text::FontProvider> {
-    let fonts = OnceLock::new();
+    let (fonts, missed) = (OnceLock::new(), AtomicUsize::new(0));
     Arc::new(move |request: &FallbackRequest<'_>| {
         let letter = request.cluster.chars().next()?;
+        // Names in broken files may have any number of characters that no font has.
+        if missed.load(Ordering::Relaxed) >= MISSES {
+            return None;
+        }
         let fonts = fonts.get_or_init(|| {
             let mut fonts = Database::new();
             fonts.load_system_fonts();
             fonts
         });
-        font_with(fonts, letter)
+        let font = font_with(fonts, letter);
+        missed.fetch_add(usize::from(font.is_none()), Ordering::Relaxed);
+        font
     })
 }
 

@@ -43,7 +43,7 @@ fn check_finds_the_problems_of_each_model() {
     let session = checked(folder.path());
     let faults = |name: &str| faults(&session, &folder.path().join(name));
     assert_eq!(faults("bare.md3"), [FileProblem::MissingTexture]);
-    assert_eq!(faults("cut.md3")[0], FileProblem::Damaged);
+    assert_eq!(faults("cut.md3")[..2], [FileProblem::Unreadable, FileProblem::Damaged]);
     assert_eq!(faults("rubbish.md3"), [FileProblem::Unreadable]);
     assert_eq!(faults("tags.md3"), []);
 }
@@ -66,10 +66,11 @@ fn changed_file_is_checked_with_the_next_check_only() {
     let mut session = checked(folder.path());
     let file = folder.path().join("bare.md3");
     let reload = session.file_changed(&file);
-    assert_eq!(session.interface.folder_check.problems(&file), None);
+    assert_eq!(session.interface.folder_check.count(), 4);
+    assert_eq!(faults(&session, &file), [FileProblem::MissingTexture], "the result stays until then");
     settle(&mut session, reload);
     act(&mut session, Action::File(FileAction::CheckFiles));
-    assert_eq!(faults(&session, &file), [FileProblem::MissingTexture]);
+    assert_eq!(session.interface.folder_check.count(), 5);
 }
 
 #[test]
@@ -83,6 +84,42 @@ fn list_shows_models_with_the_chosen_problem() {
     click(&mut harness, Role::MenuItemCheckBox, "Damaged (1)");
     harness.run();
     let rows = |name: &str| harness.query_by_label_contains(name).is_some();
-    assert!(rows("cut.md3, Damaged"));
+    assert!(rows("cut.md3, Unreadable, Damaged"));
     assert!(!rows("tags2.md3"));
+}
+
+#[test]
+fn models_of_new_list_are_unchecked() {
+    let (folder, other) = (folder(), folder());
+    let mut session = checked(folder.path());
+    act(&mut session, Action::File(FileAction::Open(vec![other.path().to_path_buf()])));
+    assert_eq!(session.interface.folder_check.count(), 0);
+    act(&mut session, Action::File(FileAction::NextProblem));
+    assert_eq!(session.interface.folder_check.count(), 5, "it is checked first");
+}
+
+#[test]
+fn cancelled_check_can_begin_again() {
+    let folder = folder();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    let check = session.apply(Action::File(FileAction::CheckFiles));
+    assert!(check.is_some() && session.jobs.loading.is_none(), "the window shows no progress of a load");
+    // A model that is opened during the check is loaded next; its end ends the progress.
+    let show = session.apply(Action::File(FileAction::Show(folder.path().join("tags.md3"))));
+    assert!(show.is_none() || session.jobs.loading.is_some());
+    session.apply(Action::File(FileAction::CancelLoading));
+    assert!(!session.interface.folder_check.is_running());
+    act(&mut session, Action::File(FileAction::CheckFiles));
+    assert_eq!(session.interface.folder_check.count(), 5);
+}
+
+#[test]
+fn kingpin_model_opens_by_its_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gun.mdx");
+    std::fs::write(&file, &maquette_testing::files::typical(maquette_core::model::Format::Kmdx)[0]).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![file])));
+    assert_eq!(session.name(), Some("gun.mdx"), "{:?}", session.interface.failure);
 }

@@ -45,6 +45,7 @@ impl Listing {
         self.tree = ModelTree::new(models);
         if is_other {
             self.filter.clear();
+            self.kept = None;
             self.folded_found.clear();
         }
         self.place = None;

@@ -66,6 +66,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
     ui.spacing_mut().item_spacing.y = 0.0;
     if state.listing.take(&session.model_list) {
         state.selected.clear();
+        state.problems = problems::State::default();
         state.scrolled = 0.0;
         state.scrolls_to_cursor = true;
     }

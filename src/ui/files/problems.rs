@@ -75,7 +75,8 @@ pub fn show(
                 text::line(ui, &done, fonts::small(), theme::tokens(ui).text2);
                 return;
             }
-            let action = if is_checked { FileAction::NextProblem } else { FileAction::CheckFiles };
+            let is_complete = check.count() >= models;
+            let action = if is_complete { FileAction::NextProblem } else { FileAction::CheckFiles };
             let button = match action {
                 FileAction::NextProblem => Button::new("Next model with a problem").icon(icons::WARNING),
                 _ => Button::new("Check all listed models").icon(icons::LINT),
@@ -83,7 +84,7 @@ pub fn show(
             button.height(HEIGHT).push(ui, Action::File(action), actions);
         });
     });
-    if state.shown != ShownModels::All && !is_checked {
+    if state.shown != before && state.shown != ShownModels::All && check.count() < models && !check.is_running() {
         actions.push(Action::File(FileAction::CheckFiles));
     }
     if state.shown == before && (state.shown == ShownModels::All || !is_outdated) {

@@ -27,7 +27,7 @@ impl Jobs {
 impl Session {
     /// Handles a shown file that another program changed. Reloads the scene, unless a load is going to replace it.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
-        self.interface.folder_check.forget(path);
+        self.interface.folder_check.outdate(path);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None

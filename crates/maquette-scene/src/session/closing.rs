@@ -76,6 +76,7 @@ impl Session {
         self.document.issues.clear();
         self.model_list = std::sync::Arc::default();
         self.coarser_levels.clear();
+        self.interface.folder_check = super::FolderCheck::default();
         self.list_asked_for = false;
         self.left_out = std::sync::Arc::default();
         self.requested_path = None;

@@ -60,6 +60,7 @@ impl Session {
             self.list_asked_for = list.is_asked_for();
             self.model_list = list.models.into();
             self.coarser_levels = list.coarser;
+            self.interface.folder_check.keep(&self.model_list);
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out.into();
         }
@@ -67,7 +68,7 @@ impl Session {
 
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
-        found.iter().for_each(|file| self.interface.folder_check.forget(&file.path));
+        found.iter().for_each(|file| self.interface.folder_check.outdate(&file.path));
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.

@@ -414,7 +414,7 @@ fn dropped_animation_iqm_is_added_to_open_mesh() {
     let names = |session: &Session| -> Vec<String> {
         session.entity().unwrap().model().clips().iter().map(|clip| clip.name.clone()).collect()
     };
-    assert!(names(&session).ends_with(&["wave (2)".to_owned()]), "{:?}", names(&session));
+    assert!(names(&session).ends_with(&["wave_2".to_owned()]), "{:?}", names(&session));
     act(&mut session, Action::File(FileAction::Drop(vec![other])));
     assert_eq!(session.name(), Some("other.iqm"));
 }

@@ -128,6 +128,7 @@ impl Session {
             FileAction::Close => {
                 let reads = self.jobs.loading.is_some();
                 self.jobs.forget_loads();
+                self.interface.folder_check.stop();
                 self.close();
                 return reads.then_some(Effect::CancelLoads);
             }

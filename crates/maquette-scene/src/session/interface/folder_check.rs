@@ -1,6 +1,6 @@
 //! Check of all listed models, in short loads between those of the scene.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const SLICE: Duration = Duration::from_millis(150);
 pub enum FileProblem {
     /// The file does not open.
     Unreadable,
-    /// Data of the file is lost.
+    /// Data of the file is lost, or only a part of it can be opened.
     Damaged,
     /// The model or one of its skins lacks an image.
     MissingTexture,
@@ -50,6 +50,8 @@ impl FileProblem {
 #[derive(Debug, Default)]
 pub struct FolderCheck {
     problems: HashMap<PathBuf, Vec<FileProblem>>,
+    /// Models whose files may have changed since.
+    outdated: HashSet<PathBuf>,
     is_running: bool,
     /// Number of changes of the results.
     pub revision: u64,
@@ -62,10 +64,10 @@ impl FolderCheck {
         self.problems.get(model).map(Vec::as_slice)
     }
 
-    /// Returns the number of checked models.
+    /// Returns the number of checked models that did not change since.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.problems.len()
+        self.problems.len() - self.outdated.len()
     }
 
     /// Whether models are still being checked.
@@ -74,22 +76,53 @@ impl FolderCheck {
         self.is_running
     }
 
+    /// Stops the check. The results stay.
+    pub(crate) fn stop(&mut self) {
+        self.is_running = false;
+        self.revision += 1;
+    }
+
+    /// Keeps only the results of these models, because the list changed.
+    pub(crate) fn keep(&mut self, models: &[PathBuf]) {
+        let listed: HashSet<&PathBuf> = models.iter().collect();
+        self.problems.retain(|model, _| listed.contains(model));
+        self.outdated.retain(|model| listed.contains(model));
+        self.revision += 1;
+    }
+
     fn take(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
+        for (model, _) in &checked {
+            self.outdated.remove(model);
+        }
         self.problems.extend(checked);
         self.revision += 1;
     }
 
-    /// Removes the result of a file that changed.
-    pub(crate) fn forget(&mut self, model: &Path) {
-        self.revision += u64::from(self.problems.remove(model).is_some());
+    /// Lets the next check include a file that may have changed. Until then, its result stays.
+    pub(crate) fn outdate(&mut self, model: &Path) {
+        if self.problems.contains_key(model) {
+            self.outdated.insert(model.to_path_buf());
+            self.revision += 1;
+        }
+    }
+
+    fn is_unchecked(&self, model: &Path) -> bool {
+        !self.problems.contains_key(model) || self.outdated.contains(model)
     }
 }
 
 impl Session {
-    /// Checks all models of the list again.
+    /// Checks the models of the list that are not checked yet, or else all of them again.
     pub(crate) fn check_files(&mut self) -> Option<Effect> {
-        let revision = self.interface.folder_check.revision + 1;
-        self.interface.folder_check = FolderCheck { is_running: true, revision, ..FolderCheck::default() };
+        let (models, check) = (self.model_list.len(), &mut self.interface.folder_check);
+        if check.is_running {
+            return None;
+        }
+        if check.count() >= models {
+            check.problems.clear();
+        }
+        check.is_running = true;
+        check.revision += 1;
         self.load(next_slice())
     }
 
@@ -105,20 +138,25 @@ impl Session {
     }
 
     pub(crate) fn open_next_problem(&mut self) -> Option<Effect> {
-        if self.interface.folder_check.count() == 0 {
+        if let Some(path) = self.next_problem() {
+            return self.open_listed(path);
+        }
+        if self.interface.folder_check.count() < self.model_list.len() {
             return self.check_files();
         }
-        let Some(path) = self.next_problem() else {
-            self.note(NotificationKind::Done, "No model of the list has a problem");
-            return None;
-        };
-        self.open_listed(path)
+        self.note(NotificationKind::Done, "No model of the list has a problem");
+        None
     }
 
     fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
         self.interface.folder_check.take(checked);
+        // The list may have changed since the slice began.
+        self.interface.folder_check.keep(&self.model_list);
         let check = &self.interface.folder_check;
-        if self.model_list.iter().any(|model| check.problems(model).is_none()) {
+        if !check.is_running {
+            return;
+        }
+        if self.model_list.iter().any(|model| check.is_unchecked(model)) {
             // The queue starts it after the loads that wait.
             self.load(next_slice());
             return;
@@ -139,7 +177,7 @@ impl Session {
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
         let check = &session.interface.folder_check;
-        let unchecked = session.model_list.iter().filter(|model| check.problems(model).is_none());
+        let unchecked = session.model_list.iter().filter(|model| check.is_unchecked(model));
         let unchecked: Vec<PathBuf> = unchecked.cloned().collect();
         on_loader(move |context| {
             let opener = context.opener.without_images();
@@ -164,7 +202,9 @@ fn next_slice() -> QueuedLoad {
 fn problems_of(opener: &Opener, path: &Path) -> Vec<FileProblem> {
     match opener.model(path) {
         Ok(asset) => problems_in(&asset),
-        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => vec![FileProblem::Damaged],
+        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => {
+            vec![FileProblem::Unreadable, FileProblem::Damaged]
+        }
         Err(_) => vec![FileProblem::Unreadable],
     }
 }

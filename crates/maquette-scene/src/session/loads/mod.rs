@@ -153,8 +153,8 @@ impl Document {
 impl Jobs {
     pub(super) fn forget_loads(&mut self) {
         self.loading = None;
-        self.loads.running = self.loads.running.filter(|(_, kind)| *kind == LoadKind::Background);
-        self.loads.waiting.retain(|load| load.kind == LoadKind::Background);
+        self.loads.running = None;
+        self.loads.waiting.clear();
     }
 
     pub(super) fn is_editing(&self) -> bool {
@@ -199,6 +199,10 @@ impl Session {
                 self.jobs.loading = None;
                 return None;
             };
+            let mut waiting = self.jobs.loads.waiting.iter();
+            if kind == LoadKind::Background && waiting.all(|load| load.kind == LoadKind::Background) {
+                self.jobs.loading = None;
+            }
             let Some(read) = start(self) else { continue };
             let mut search_folders = self.search_folders.clone();
             root.into_iter().for_each(|root| reload::add_root(&mut search_folders, root));
@@ -222,6 +226,7 @@ impl Session {
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
         self.jobs.forget_loads();
+        self.interface.folder_check.stop();
         let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
         self.log(NotificationKind::Done, text);
         // A new load also stops the running one.

@@ -317,7 +317,9 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstMo
 
 fn is_for_model(path: &Path) -> bool {
     let extension = extension(path);
-    IMAGE_EXTENSIONS.contains(&extension.as_str()) || extension == "skin" || is_animation_extension(&extension)
+    // Content decides between a model and an animation of the same extension (`.mdx`).
+    let is_animation = is_animation_extension(&extension) && !is_model_file(path);
+    IMAGE_EXTENSIONS.contains(&extension.as_str()) || extension == "skin" || is_animation
 }
 
 /// Returns the absolute path without `..`. Keeps `..` if a link makes the shorter path lead to a different file.
