@@ -44,8 +44,8 @@ pub(super) static ENGINE: Engine = Engine {
     ..PLAIN
 };
 
-/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_LoadKingpinModel`, `Mod_ParseIQMMeshModel`, `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`),
-/// `plugins/models/gltf.c`.
+/// `engine/common/com_mesh.c` (`Mod_LoadQ1Model`, `Mod_LoadKingpinModel`, `Mod_ParseIQMMeshModel`,
+/// `Mod_ParseMD5MeshModel`, `Mod_ParseMD5Anim`), `plugins/models/gltf.c`.
 pub(super) static PROFILE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
