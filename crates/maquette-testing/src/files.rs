@@ -11,6 +11,7 @@ use crate::quake2_files::{dkm, fm, kmdx};
 use crate::skeletal_files::{MD5_MESH, Mdr};
 use crate::sprite_files::{sp2, sprite};
 use crate::static_files::{ASE, OBJ, lwo};
+use crate::unreal_files::psk;
 use crate::wolfenstein_files::Wolf;
 
 /// Returns small valid files of a format.
@@ -32,6 +33,7 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
         Format::Glm => vec![Glm::typical().build()],
         Format::Zym => vec![darkplaces_files::zym()],
         Format::Dpm => vec![darkplaces_files::dpm()],
+        Format::Psk => vec![psk()],
         Format::Iqm => vec![Iqm::typical().build(), Iqm::version_1().build()],
         Format::Ase => vec![ASE.into()],
         Format::Lwo => vec![lwo("LWO2"), lwo("LWOB")],

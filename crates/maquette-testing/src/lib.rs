@@ -21,5 +21,6 @@ pub mod shapes;
 pub mod skeletal_files;
 pub mod sprite_files;
 pub mod static_files;
+pub mod unreal_files;
 pub mod waiting;
 pub mod wolfenstein_files;

@@ -5,16 +5,16 @@
 use super::Quantity::Joints;
 use super::profile::{BYTE_JOINTS, NO_ENGINE, refused};
 use super::{Engine, PLAIN, Profile, QUAKE_MAPS, TextureRules, USUAL};
-use crate::companions::add_clip_list;
+use crate::companions::{Declared, add_clip_list};
 use crate::material::ScriptRules;
 use crate::material::quake3::Arguments::Line;
 use crate::material::quake3::{Word, clamp_anim_map, polygon_offset};
-use crate::vfs::Vfs;
+use crate::vfs::{Vfs, name_of, split_extension};
 use maquette_core::bytes::utf8_or_latin1;
 use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::clip_list::NamedRange;
 use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
-use maquette_core::model::Format::{Dpm, Iqm, Md2, Md3, Mdl, Obj, Sp2, Spr, Zym};
+use maquette_core::model::Format::{Dpm, Iqm, Md2, Md3, Mdl, Obj, Psk, Sp2, Spr, Zym};
 use maquette_core::model::Model;
 use maquette_core::text::{Cursor, readable};
 
@@ -23,7 +23,7 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "DarkPlaces",
     other_folders: &["data"],
     profile: Some(&PROFILE),
-    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym],
+    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Psk],
     // No other engine of these formats has compiled QuakeC in the root. A single model is recognised by the list of
     // clips in its folder.
     sign: |vfs, path, _| {
@@ -37,6 +37,11 @@ pub(super) static ENGINE: Engine = Engine {
         alpha_without_script: true,
         script: &SCRIPT,
         ..USUAL
+    },
+    animations: |vfs, path, format, _| {
+        let path = (format == Psk).then(|| vfs.look_up(&format!("{}.psa", split_extension(path).0)))??;
+        let name = split_extension(name_of(&path)).0.to_owned();
+        Some((vec![Declared { keeps_names: true, ..Declared::new(name, path) }], "the folder"))
     },
     add_companions: add_frame_groups,
     ..PLAIN
@@ -65,7 +70,7 @@ pub(super) const DP_WORDS: &[Word] = &[Word::hidden("dp*", Line)];
 pub(super) static PROFILE: Profile = Profile {
     name: "darkplaces",
     title: "DarkPlaces",
-    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Obj],
+    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Psk, Obj],
     limits: &[&[refused(Iqm, Joints, BYTE_JOINTS)]],
     culls_by_frames: false,
     script: Some(&SCRIPT),
@@ -101,8 +106,9 @@ const NAME_CHARACTERS: usize = 64;
 /// ```
 ///
 /// The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the
-/// comments. Block comments and quoted names are possible. Source: DarkPlaces `model_shared.c`
-/// (`Mod_FrameGroupify_ParseGroups`), `common.c` (`COM_ParseToken_Simple`).
+/// comments; without any name, the engine calls a group `groupified_4_anim`. Block comments and quoted names are
+/// possible. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`), `common.c`
+/// (`COM_ParseToken_Simple`).
 #[must_use]
 pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
@@ -129,7 +135,7 @@ pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRan
         let name = words.next().unwrap_or(comment.trim());
         let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
         ranges.push(NamedRange {
-            name: if name.is_empty() { format!("group {}", ranges.len()) } else { name },
+            name: if name.is_empty() { format!("groupified_{}_anim", ranges.len()) } else { name },
             first,
             count: count.max(1),
             // The engine's minimum is 1.

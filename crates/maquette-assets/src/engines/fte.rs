@@ -15,13 +15,13 @@ use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{Word, blend_or_role, clamp_anim_map, half_alpha, lit_map};
 use crate::vfs::split_extension;
 use maquette_core::error::Fault;
-use maquette_core::model::Format::{Dpm, Gltf, Iqm, Kmdx, Md2, Md3, Md5, Mdl, Obj, Sp2, Spr, Zym};
+use maquette_core::model::Format::{Dpm, Gltf, Iqm, Kmdx, Md2, Md3, Md5, Mdl, Obj, Psk, Sp2, Spr, Zym};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "FTE QuakeWorld",
     short_name: "FTE",
     profile: Some(&PROFILE),
-    formats: &[Mdl, Md2, Md3, Md5, Iqm, Dpm, Zym],
+    formats: &[Mdl, Md2, Md3, Md5, Iqm, Dpm, Zym, Psk],
     // The manifest is next to the folder of the game, or inside an archive.
     sign: |vfs, _, _| {
         let is_manifest = |name: &str| split_extension(name).1.eq_ignore_ascii_case("fmf");
@@ -49,7 +49,7 @@ pub(super) static ENGINE: Engine = Engine {
 pub(super) static PROFILE: Profile = Profile {
     name: "fte",
     title: "FTE QuakeWorld",
-    formats: &[Mdl, Spr, Md2, Sp2, Kmdx, Md3, Md5, Iqm, Dpm, Zym, Obj, Gltf],
+    formats: &[Mdl, Spr, Md2, Sp2, Kmdx, Md3, Md5, Iqm, Dpm, Zym, Psk, Obj, Gltf],
     limits: &[&[refused(Iqm, Joints, BYTE_JOINTS)]],
     culls_by_frames: false,
     skeleton: SkeletonCheck::Hierarchy,

@@ -6,7 +6,7 @@ use crate::vfs::{archive_format, read_directory, split_extension};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::{glm, iqm, md5, mdm};
+use maquette_core::formats::{glm, iqm, md5, mdm, psk};
 
 pub(super) struct Companion {
     pub name: &'static str,
@@ -35,6 +35,12 @@ const COMPANIONS: &[Companion] = &[
     },
     Companion { name: "iqm", is_text: false, is_one: |_, start| iqm::is_animation(start), read: iqm::check_animation },
     Companion { name: "mdx", is_text: false, is_one: |_, start| mdm::is_animation(start), read: mdm::check_animation },
+    Companion {
+        name: "psa",
+        is_text: false,
+        is_one: |_, start| start.starts_with(psk::psa::MAGIC),
+        read: psk::psa::check_animation,
+    },
     Companion {
         name: "gla",
         is_text: false,

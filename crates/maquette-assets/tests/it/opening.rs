@@ -97,7 +97,7 @@ fn unsupported_files_are_rejected_with_reason() {
         ("empty.md3", b"", "the file is empty"),
         ("text.md3", b"hello there", "not a known model file (it begins with “hell”)"),
         ("hexen.mdl", b"RAPO\x32\0\0\0", "this is a Hexen II model (MDL), which is not supported"),
-        ("mesh.psk", b"ACTRHEAD", "this is an Unreal mesh (PSK), which is not supported"),
+        ("walk.psa", b"ANIMHEAD", "this is an Unreal animation (PSA) without its mesh"),
         (
             "walk.md5anim",
             b"MD5Version 10\ncommandline \"\"\nnumFrames 1\n",

@@ -35,6 +35,7 @@ use maquette_testing::files::{Md2, Md3, typical};
 use maquette_testing::ghoul2_files::{Gla, Glm};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+use maquette_testing::unreal_files::{psa, psk};
 use maquette_testing::wolfenstein_files::Wolf;
 
 /// One kind of file.
@@ -70,6 +71,7 @@ fn other_targets() -> Vec<Target> {
         Target { name: "et_anim", run: animation_group, seeds: group_seeds(), words: GROUP_WORDS },
         Target { name: "md5anim", run: animation, seeds: vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
         Target { name: "iqm_animation", run: index_animation, seeds: vec![Iqm::animation().build()], words: &[] },
+        Target { name: "psa", run: unreal_animation, seeds: vec![psa()], words: &["ANIMKEYS"] },
         Target { name: "gla", run: skeleton, seeds: vec![Gla::typical().build()], words: &["2LGA"] },
         Target { name: "animation_cfg", run: animation_config, seeds: config_seeds(), words: CONFIG_WORDS },
         Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds(), words: &["rate", "//", "\\x09"] },
@@ -566,6 +568,11 @@ fn animation(bytes: &[u8]) {
 fn index_animation(bytes: &[u8]) {
     let (model, _) = formats::load(&Iqm::typical().build()).expect("our own model");
     animate(model, bytes);
+}
+
+fn unreal_animation(bytes: &[u8]) {
+    describe("a.psa", bytes);
+    animate(formats::load(&psk()).expect("our own model").0, bytes);
 }
 
 fn animate(mut model: Model, bytes: &[u8]) {

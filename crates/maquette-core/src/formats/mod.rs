@@ -28,6 +28,7 @@ pub mod mdm;
 pub mod mdr;
 pub mod mds;
 pub mod obj;
+pub mod psk;
 pub mod sp2;
 pub mod spr;
 pub mod zym;
@@ -133,6 +134,7 @@ formats! {
     Glm: glm,
     Zym: zym,
     Dpm: dpm,
+    Psk: psk,
     Iqm: iqm,
     Ase: ase,
     Lwo: lwo,
@@ -156,8 +158,6 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"SKAN", "a Medal of Honor animation (SKC)"),
     (b"SKL ", "a FAKK2 mesh (SKB)"),
     (b"TAN ", "a FAKK2 model (TAN)"),
-    (b"ACTRHEAD", "an Unreal mesh (PSK)"),
-    (b"ANIMHEAD", "an Unreal animation (PSA)"),
     (b"IBSP", "a map (BSP)"),
     (b"IDP4", "an MD4 model"),
 ];
@@ -208,7 +208,6 @@ const RELATIVE_EXTENSIONS: &[(&str, &str)] = &[
     ("md4", "MD4 model"),
     ("skd", "Medal of Honor mesh"),
     ("skb", "FAKK2 mesh"),
-    ("psk", "Unreal mesh"),
     ("skm", "Skeletal model of early Warsow"),
     ("kvx", "Voxel model"),
 ];
@@ -471,6 +470,9 @@ fn unknown(bytes: &[u8]) -> LoadError {
     }
     if mdm::is_animation(bytes) {
         return refuse("this is a skeleton (MDX) without its mesh; open the .mdm instead");
+    }
+    if bytes.starts_with(psk::psa::MAGIC) {
+        return refuse("this is an Unreal animation (PSA) without its mesh; open the .psk instead");
     }
     if let Some((_, what)) = ACCIDENTS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return refuse(what);

@@ -455,15 +455,18 @@ impl Model {
     }
 
     /// Appends a skeletal animation; `frames` determines its length. The first animation of a mesh without a skeleton
-    /// (MDM) replaces its only frame. Fails without a change if the animation does not fit the skeleton. See
+    /// (MDM), and the frames of a PSA, replace its only frame. Fails without a change if the animation does not fit the skeleton. See
     /// [`Model::add_animation`] for the bytes of a file.
     pub fn add_track(&mut self, mut clip: Clip, joints: JointFrames, frames: Vec<FrameInfo>) -> Result<(), LoadError> {
-        let replaces = self.lacks_skeleton();
+        // A mesh without its skeleton has no frame. A PSA has all frames of its PSK, without the bind pose.
+        let lacks_skeleton = self.lacks_skeleton();
+        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
+        let shows_bind_pose = skeletal.tracks.iter().all(JointTrack::is_bind_pose);
+        let replaces = lacks_skeleton || shows_bind_pose && matches!(joints, JointFrames::Relative(_));
         let first = if replaces { 0 } else { self.parts.frames.len() };
         clip.first = u32_or_max(first);
         clip.count = u32_or_max(frames.len());
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: joints };
-        let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
         validate::check_track(&track, skeletal.joints.len())?;
         validate::check_clip(&clip, first + frames.len())?;
         if replaces {

@@ -13,6 +13,7 @@ mod md5;
 mod mdl;
 mod mdr;
 mod obj;
+mod psk;
 mod quake2_relatives;
 mod sprites;
 mod wolfenstein;
@@ -65,7 +66,7 @@ fn files_that_are_something_else_are_named() {
         (b"\x1f\x8b\x08\0\0\0\0\0", "gzip file"),
         (b"PK\x03\x04\x14\0", "zip archive"),
         (b"\x89PNG\r\n\x1a\n", "PNG image"),
-        (b"ACTRHEAD\0\0", "an Unreal mesh (PSK)"),
+        (b"ANIMHEAD\0\0", "an Unreal animation (PSA) without its mesh"),
         (b"IDP2\x0f\0\0\0\x40\0\0\0", "an Anachronox model (MD2 version 15)"),
     ];
     for (bytes, what) in cases {

@@ -13,15 +13,15 @@ fn framegroups_rows_have_first_frame_and_count() {
         ("stop", 1, 1, 1.0, false),
         ("forward slow", 1, 29, 15.0, true),
         // A row without a rate and a fourth number has 20 frames per second and repeats.
-        ("group 2", 30, 59, 20.0, true),
+        ("groupified_2_anim", 30, 59, 20.0, true),
         // The minimum rate is 1.
         ("fire", 4, 2, 1.0, true),
-        ("group 4", 5, 1, 7.0, false),
+        ("groupified_4_anim", 5, 1, 7.0, false),
     ];
     assert_eq!(rows(&clips), expected);
     assert_eq!(messages(warnings), [] as [String; 0]);
     let mut warnings = Warnings::default();
-    assert_eq!(ranges(&parse_frame_groups(b"7\nx 3\n0 0\n", &mut warnings)), [("group 0", 0, 1)]);
+    assert_eq!(ranges(&parse_frame_groups(b"7\nx 3\n0 0\n", &mut warnings)), [("groupified_0_anim", 0, 1)]);
     assert_eq!(warnings.into_vec().len(), 2);
 }
 
@@ -38,7 +38,7 @@ fn block_comments_of_framegroups_are_skipped() {
         ("walk", 1, 24, 20.0, true),
         ("run fast", 2, 5, 7.0, true),
         ("jump", 3, 4, 9.0, true),
-        ("group 3", 7, 1, 20.0, true),
+        ("groupified_3_anim", 7, 1, 20.0, true),
     ];
     assert_eq!(rows(&clips), expected);
     let messages = messages(warnings);
@@ -153,6 +153,20 @@ fn darkplaces_framegroups_file_names_clips() {
         ("a.tga", b""),
     ]);
     let part = open(&vfs, "m/wheel.md3");
-    assert_eq!(rows(part.model.clips()), [("stop", 0, 1, 1.0, false), ("group 1", 0, 2, 15.0, true)]);
+    assert_eq!(rows(part.model.clips()), [("stop", 0, 1, 1.0, false), ("groupified_1_anim", 0, 2, 15.0, true)]);
     assert_eq!(KnownEngine::for_model(&vfs, "m/wheel.md3", Format::Md3).unwrap().by, "m/wheel.md3.framegroups");
+}
+
+#[test]
+fn psa_with_the_name_of_a_psk_lists_its_clips() {
+    let (mesh, animation) = (unreal_files::psk(), unreal_files::psa());
+    // Games have a PSK called `.mdl`; the content decides.
+    let files: [(&str, &[u8]); 4] =
+        [("progs.dat", b""), ("m/a.psk", &mesh), ("m/b.mdl", &mesh), ("m/b.psa", &animation)];
+    let part = open(&vfs_of(&files), "m/b.mdl");
+    assert_eq!(part.model.format(), Format::Psk);
+    assert_eq!(rows(part.model.clips()), [("turn", 0, 2, 15.0, true), ("bend", 2, 1, 30.0, true)]);
+    // Another mesh of the same bones has it as a clip.
+    let clips = open(&vfs_of(&files), "m/a.psk").model.clips().to_vec();
+    assert_eq!(rows(&clips), [("b", 0, 3, 10.0, true)]);
 }

@@ -41,6 +41,7 @@ use maquette_testing::bytes::{ByteWriter, with_i32};
 use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+use maquette_testing::unreal_files;
 
 /// Returns an encoded image of one colour.
 fn image_bytes() -> &'static [u8] {
