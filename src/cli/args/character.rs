@@ -21,7 +21,7 @@ pub struct FrameArguments {
     pub frame: Option<f64>,
 }
 
-/// Interpretation of a glTF.
+/// Interpretation of a glTF or an OBJ.
 #[derive(Args, Clone)]
 pub struct ImportArguments {
     /// glTF: frames per second at which animations are read. Default: those in the file, else 24; convert to .md2 10, to
@@ -31,13 +31,17 @@ pub struct ImportArguments {
     /// glTF: axis that is the model's forward direction; +z is −Y in Blender
     #[arg(long, value_name = "AXIS", default_value = "+z", allow_hyphen_values = true, ignore_case = true, value_parser = one_of(Forward::ALL))]
     pub forward: Forward,
+    /// OBJ: whether it is read as its mirror image, as DarkPlaces, FTE and Quetoo do. Default: like the game in whose
+    /// folder it is, else no
+    #[arg(long, value_name = "yes|no", value_parser = one_of([("yes", true), ("no", false)]))]
+    pub mirrored: Option<bool>,
 }
 
 impl ImportArguments {
     /// Returns the options for a file whose units have `scale` metres, or an inch.
     pub fn options(&self, scale: Option<f32>) -> LoadOptions {
         let scale = scale.unwrap_or(LoadOptions::INCH);
-        LoadOptions { rate: self.fps, scale, forward: self.forward, ..LoadOptions::default() }
+        LoadOptions { rate: self.fps, scale, forward: self.forward, mirrored: self.mirrored, ..LoadOptions::default() }
     }
 }
 

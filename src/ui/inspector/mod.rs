@@ -106,7 +106,7 @@ const SECTIONS: &[Section] = &[
         .words("facts frames triangles vertices size format version"),
     Section::new("Import", import::count, import::show)
         .of_part()
-        .words("gltf blender forward axis scale unit frames per second rate"),
+        .words("gltf blender forward axis scale unit frames per second rate obj handedness mirrored"),
     Section::new("Surfaces", surfaces::count, surfaces::show).of_part().words("meshes list triangles"),
     TEXTURES.of_part(),
     Section::new(materials::MATERIAL, materials::selected_name, materials::selected).of_part(),

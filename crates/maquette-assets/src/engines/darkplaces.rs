@@ -23,7 +23,8 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "DarkPlaces",
     other_folders: &["data"],
     profile: Some(&PROFILE),
-    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Psk],
+    formats: &[Mdl, Spr, Md2, Sp2, Md3, Iqm, Dpm, Zym, Psk, Obj],
+    mirrors: &[Obj],
     // No other engine of these formats has compiled QuakeC in the root. A single model is recognised by the list of
     // clips in its folder.
     sign: |vfs, path, _| {

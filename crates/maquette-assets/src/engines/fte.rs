@@ -21,7 +21,8 @@ pub(super) static ENGINE: Engine = Engine {
     name: "FTE QuakeWorld",
     short_name: "FTE",
     profile: Some(&PROFILE),
-    formats: &[Mdl, Md2, Md3, Md5, Iqm, Dpm, Zym, Psk],
+    formats: &[Mdl, Md2, Md3, Md5, Iqm, Dpm, Zym, Psk, Obj],
+    mirrors: &[Obj],
     // The manifest is next to the folder of the game, or inside an archive.
     sign: |vfs, _, _| {
         let is_manifest = |name: &str| split_extension(name).1.eq_ignore_ascii_case("fmf");

@@ -64,6 +64,8 @@ pub struct Engine {
     pub(crate) formats: &'static [Format],
     /// Returns the file, or a description of the folder, that identifies a model as the engine's.
     pub(crate) sign: fn(&Vfs, &str, Format) -> Option<String>,
+    /// Formats whose models the engine reads as their mirror images.
+    pub(crate) mirrors: &'static [Format],
     /// Returns the number of files with coarser LODs (`NAME_1`, …) that the engine loads for models of a format.
     pub(crate) level_files: fn(Format) -> u32,
     /// Rules for finding textures.
@@ -185,6 +187,7 @@ const PLAIN: Engine = Engine {
     textures: USUAL,
     setups: |_, _, _, _| Vec::new(),
     add_companions: |_, _, _, _| (),
+    mirrors: &[],
     animations: |_, _, _, _| None,
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
@@ -305,6 +308,12 @@ impl KnownEngine {
         let engines = ENGINES.iter().filter(|engine| engine.formats.contains(&format));
         engines.into_iter().find_map(|engine| Some(Self { engine, by: (engine.sign)(vfs, game_path, format)? }))
     }
+}
+
+/// Returns whether some engines, but not all, read models of a format as their mirror images.
+#[must_use]
+pub fn may_be_mirrored(format: Format) -> bool {
+    ENGINES.iter().any(|engine| engine.mirrors.contains(&format))
 }
 
 /// Quake III has three LODs (`tr_local.h`, `MD3_MAX_LODS`).

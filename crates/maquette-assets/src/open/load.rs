@@ -22,8 +22,9 @@ pub(super) fn load_in(
 ) -> Result<LoadedModel, LoadError> {
     let lookups = Arc::default();
     let vfs = &vfs.recording(&lookups);
+    let (known, options) = known_engine(vfs, game_path, bytes, options);
     let loaded = NamedFiles::new(vfs, game_path).load(bytes, options)?;
-    Ok(add_companions(vfs, game_path, loaded, lookups))
+    Ok(add_companions(vfs, game_path, loaded, known, lookups))
 }
 
 /// Like [`load_in`], but loads the intact part of a damaged model. Its first warning is the damage.
@@ -35,9 +36,10 @@ pub(super) fn salvage_in(
 ) -> Result<LoadedModel, LoadError> {
     let lookups = Arc::default();
     let vfs = &vfs.recording(&lookups);
+    let (known, options) = known_engine(vfs, game_path, bytes, options);
     let formats::Salvaged { model, warnings, is_damaged } = NamedFiles::new(vfs, game_path).salvage(bytes, options)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
-    let mut loaded = add_companions(vfs, game_path, (model, warnings), lookups);
+    let mut loaded = add_companions(vfs, game_path, (model, warnings), known, lookups);
     if let Some(why) = why {
         let others = std::mem::take(&mut loaded.warnings).into_vec().into_iter().filter(|warning| *warning != why);
         let others = others.collect();
@@ -48,10 +50,19 @@ pub(super) fn salvage_in(
     Ok(loaded)
 }
 
+/// Returns the engine that the model belongs to, and the interpretation of the file in this engine, unless it is chosen.
+fn known_engine(vfs: &Vfs, game_path: &str, bytes: &[u8], options: LoadOptions) -> (Option<KnownEngine>, LoadOptions) {
+    let Some(format) = formats::detect(bytes) else { return (None, options) };
+    let known = KnownEngine::for_model(vfs, game_path, format);
+    let is_mirrored = known.as_ref().map(|known| known.engine.mirrors.contains(&format));
+    (known, LoadOptions { mirrored: options.mirrored.or(is_mirrored), ..options })
+}
+
 fn add_companions(
     vfs: &Vfs,
     game_path: &str,
     (mut model, own_warnings): (Model, Vec<Warning>),
+    known: Option<KnownEngine>,
     lookups: Arc<Lookups>,
 ) -> LoadedModel {
     let mut warnings = Warnings::default();
@@ -80,7 +91,6 @@ fn add_companions(
              file only",
         );
     }
-    let known = KnownEngine::for_model(vfs, game_path, model.format());
     let engine = known.as_ref().map(|known| known.engine);
     let own_engine = Engine::for_format(model.format());
     if is_found {

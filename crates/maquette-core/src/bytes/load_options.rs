@@ -12,6 +12,8 @@ pub struct LoadOptions {
     pub scale: f32,
     /// Axis of the scene that is the model's forward direction.
     pub forward: Forward,
+    /// Whether an OBJ is read as its mirror image. `None` reads it as the game does in whose folder it is, else as stored.
+    pub mirrored: Option<bool>,
 }
 
 impl LoadOptions {
@@ -21,7 +23,7 @@ impl LoadOptions {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { rate: None, usual_rate: None, scale: Self::INCH, forward: Forward::PlusZ }
+        Self { rate: None, usual_rate: None, scale: Self::INCH, forward: Forward::PlusZ, mirrored: None }
     }
 }
 

@@ -9,8 +9,10 @@
 //! | `s N` | smoothing group where normals are missing; 0 or `off` for none |
 //! | `mtllib FILE` | file with materials |
 //!
-//! The (x, y, z) of the file is (x, −z, y) in the game, as in GZDoom (`models_obj.cpp`) and map compilers. Corners are
-//! counter-clockwise, and texture coordinates count from the bottom. A surface begins at each `usemtl` that precedes faces,
+//! The (x, y, z) of the file is (x, −z, y) in the game, as in GZDoom (`models_obj.cpp`) and map compilers. DarkPlaces
+//! (`model_brush.c`, `mod_obj_orientation`), FTE and Quetoo read its mirror image, (x, z, y)
+//! ([`LoadOptions::mirrored`](crate::bytes::LoadOptions)). Corners are counter-clockwise, and texture coordinates count from
+//! the bottom. A surface begins at each `usemtl` that precedes faces,
 //! because GZDoom's `SurfaceSkin` counts them in this way.
 
 mod lines;
@@ -84,7 +86,7 @@ fn looks_like(bytes: &[u8]) -> bool {
 
 /// Loads an OBJ, and the materials next to it.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let mut mesh = Mesh::default();
+    let mut mesh = Mesh { mirrored: source.options().mirrored == Some(true), ..Mesh::default() };
     for line in lines(source.bytes()) {
         if let Err(error) = mesh.read(&line, source, warnings) {
             source.forgive(error, || "the line is skipped".to_owned())?;
@@ -142,6 +144,8 @@ struct Mesh {
     smoothing: u32,
     /// Whether the next face begins a surface.
     begins: bool,
+    /// Whether the model is the mirror image of the file.
+    mirrored: bool,
     numbers: UnusableNumbers,
     dropped: usize,
     outside: usize,
@@ -153,7 +157,7 @@ impl Mesh {
             b"v" => {
                 let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
                 self.numbers.locate(line.position(), || format!("v {}", self.positions.len() + 1));
-                self.positions.push(Vec3::new(x, -z, y));
+                self.positions.push(self.in_game(x, y, z));
             }
             b"vt" => {
                 let [u, v] = line.numbers::<2>(1)?.map(|number| finite(number, &mut self.numbers));
@@ -163,7 +167,7 @@ impl Mesh {
             b"vn" => {
                 let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
                 self.numbers.locate(line.position(), || format!("vn {}", self.normals.len() + 1));
-                self.normals.push(Vec3::new(x, -z, y).normalize_or_zero());
+                self.normals.push(self.in_game(x, y, z).normalize_or_zero());
             }
             b"f" => self.read_face(line)?,
             b"o" | b"g" => self.name = line.rest().into(),
@@ -178,6 +182,10 @@ impl Mesh {
             _ => {}
         }
         Ok(())
+    }
+
+    fn in_game(&self, x: f32, y: f32, z: f32) -> Vec3 {
+        Vec3::new(x, if self.mirrored { z } else { -z }, y)
     }
 
     fn read_face(&mut self, line: &Line) -> Result<(), LoadError> {
@@ -202,7 +210,7 @@ impl Mesh {
         for pair in rest.windows(2) {
             // Clockwise.
             let &[second, third] = pair else { continue };
-            let corners = [*first, third, second];
+            let corners = if self.mirrored { [*first, second, third] } else { [*first, third, second] };
             self.faces.push(Face {
                 positions: corners.map(|corner| corner.position),
                 uvs: corners.map(|corner| corner.uv),
