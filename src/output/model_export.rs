@@ -113,7 +113,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     let (lods, skins) =
         (names(&|entity| entity.model().lod_count() > 1), names(&|entity| entity.asset.skins.len() > 1));
     let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
-    let lods = sentence(&lods, "only one level of detail is exported");
+    let lods = sentence(&lods, "only one LOD is exported");
     lods.into_iter().chain(sentence(&skins, "only the selected skin is exported")).collect()
 }
 
@@ -222,7 +222,7 @@ fn export_subject<'a>(
     if exporter.content == ExportContent::Model && matches!(motion, ExportedMotion::Named(_)) {
         let label = exporter.label;
         return Err(ExportError::Unfit(format!(
-            "{label} is written with all clips; maquette convert --animation chooses"
+            "{label} is written with all clips; maquette convert --animation NAME writes one"
         )));
     }
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();

@@ -21,7 +21,7 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             Button::of("Discard changes", &discard)
                 .word("Discard")
                 .rank(Emphasis::Raised)
-                .note("Reads the file on disk again; can be undone"),
+                .note("Read the file on disk again; can be undone"),
         ];
         let row = Row::label(&text).role(Role::Status).icon_in(icons::PENCIL, tokens.accent).font(fonts::medium());
         let (shown, clicked) = row.inset(0.0).margin(0.0).height(36.0).show_with(ui, "unsaved", &buttons);

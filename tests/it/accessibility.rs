@@ -231,7 +231,7 @@ fn tab_key_cycles_through_all_bars_and_panels() {
             (Role::Button, "Play"),
             (Role::SpinButton, "Frame"),
             (Role::Slider, "Frame"),
-            (Role::Button, "No warnings"),
+            (Role::Button, "No load issues"),
         ] {
             assert!(forward.contains(&(role, name.to_owned())), "{format}: {role:?} {name} is not among {forward:?}");
         }

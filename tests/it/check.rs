@@ -43,7 +43,7 @@ fn check_groups_missing_texture_over_all_models() {
     let wanted =
         format!("textures/gone.tga: missing in 3 surfaces of 2 models: {}, {}", path_of("a.md3"), path_of("b.md3"));
     assert_eq!(lines[0], wanted);
-    assert!(summary.contains("3 models checked, 0 failed") && summary.contains("not resolved: 2, guessed: 0"));
+    assert!(summary.contains("3 models checked, 0 failed") && summary.contains("missing: 2, guessed: 0"));
     let (_, lines, _) = check(root.path(), &["--textures", "--verbose"]);
     assert_eq!(lines[0], "textures/gone.tga: missing in 3 surfaces of 2 models");
     assert!(lines[1].contains("a.md3: u_torso"), "{lines:?}");
@@ -83,20 +83,20 @@ fn check_reports_guessed_texture_and_every_missing_skin() {
     assert_eq!(heads, ["models/box/other.png", "models/box/skin.pcx", "models/box/pain.pcx"]);
     assert!(lines[0].contains(": guessed in 1 surface of 1 model: "), "{lines:?}");
     assert!(lines[1].contains(": missing among the skins of 1 model: "), "{lines:?}");
-    assert!(summary.contains("not resolved: 2, guessed: 1"), "{summary}");
+    assert!(summary.contains("missing: 2, guessed: 1"), "{summary}");
     assert_eq!(status, Some(1));
 
     let root = folder(&[("models/box/box.md2", &box_), ("models/box/skin.png", PICTURE)]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].starts_with("models/box/pain.pcx: missing among the skins"), "{lines:?}");
-    assert!(summary.contains("not resolved: 1, guessed: 0"), "{summary}");
+    assert!(summary.contains("missing: 1, guessed: 0"), "{summary}");
 
     // Without any skin, the first one is reported only as a missing texture, not also as a missing skin.
     let root = folder(&[("models/box/box.md2", &box_)]);
     let (_, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!(lines.len(), 2, "{lines:?}");
-    assert!(summary.contains("not resolved: 2, guessed: 0"), "{summary}");
+    assert!(summary.contains("missing: 2, guessed: 0"), "{summary}");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn surfaces_hidden_by_the_game_do_not_count() {
     ]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.as_slice()), (Some(0), [].as_slice()), "{summary}");
-    assert!(summary.contains("not resolved: 0, guessed: 0"), "{summary}");
+    assert!(summary.contains("missing: 0, guessed: 0"), "{summary}");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn mdr_bind_pose_is_recovered_from_weights() {
     .build();
     let (model, _) = formats::load(&file).unwrap();
     let (gltf, message) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
-    assert_eq!(message, "only one level of detail is exported: box.mdr\n");
+    assert_eq!(message, "only one LOD is exported: box.mdr\n");
     for frame in 0..2 {
         let pose = posed(&model, frame);
         let corners = &gltf.posed(Some(&gltf.json["animations"][0]), frame as usize)[0];

@@ -516,7 +516,7 @@ fn transparent_image_offers_no_grid() {
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     assert_eq!(grid(&harness), (true, false));
     assert!(harness.state().session.jobs.saving.image.extras.grid, "the choice stays for another background");
-    click(&mut harness, Role::RadioButton, "Background: As in viewport");
+    click(&mut harness, Role::RadioButton, "Background: As in view");
     assert_eq!(grid(&harness), (false, true));
 }
 

@@ -110,9 +110,9 @@ fn issue_list_groups_all_kinds() {
         };
         findings.list.iter().filter(counts).count()
     });
-    let lint = counts(&harness).into_iter().filter(|name| name.starts_with("Lint")).collect::<Vec<String>>();
+    let lint = counts(&harness).into_iter().filter(|name| name.starts_with("Engine check")).collect::<Vec<String>>();
     assert!(found.unwrap() > 0);
-    assert_eq!(lint, [format!("Lint ({})", found.unwrap())]);
+    assert_eq!(lint, [format!("Engine check ({})", found.unwrap())]);
 }
 
 #[test]

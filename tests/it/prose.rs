@@ -53,6 +53,12 @@ const RULES: &[(&str, &[Scope], &[&str])] = &[
             "come|comes to",
         ],
     ),
+    ("tooltip-mood", &[Literal], &["^ applies|hides|hatches|keeps|opens|reads|saves|writes"]),
+    (
+        "one-word",
+        &[Literal, Markdown],
+        &["internal name|names", "level|levels of detail", "maximum displacement", "as in viewport", "rtcw model"],
+    ),
     ("starts-what", &[Comment], &["^ what|where|which|who|how !to", "^ by|of|with what", "^ from where"]),
 ];
 
@@ -280,6 +286,8 @@ fn each_rule_finds_its_phrases() {
         ("is-wanted", Literal, "the number 1 is wanted", "expected the number 1"),
         ("literary-test", TestName, "what is lost is reported", "losses are reported"),
         ("literary-test", TestName, "model is alone", "model alone is shown"),
+        ("tooltip-mood", Literal, "Saves the texture as PNG", "Save the texture as PNG"),
+        ("one-word", Markdown, "The model has levels of detail.", "The model has LODs."),
         ("starts-what", Comment, "How often it runs.", "How to run."),
     ] {
         let found = |text: &str| {

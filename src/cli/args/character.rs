@@ -14,7 +14,7 @@ use super::numbers::{at_least, frame, within};
 #[derive(Args, Clone)]
 pub struct FrameArguments {
     /// Clip by name; for a model with animation files, also the name of the file without extension
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "CLIP")]
     pub animation: Option<String>,
     /// Frame number from 0, may be fractional; counted within the clip of --animation. Default: 0
     #[arg(long, value_name = "F", value_parser = frame(), allow_negative_numbers = true)]

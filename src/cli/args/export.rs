@@ -34,7 +34,7 @@ pub struct ExportArguments {
     #[arg(long)]
     pub json: bool,
     /// Write only this clip; repeatable. OBJ and PLY contain one frame of one clip. Default: all clips
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "CLIP")]
     pub animation: Vec<String>,
     /// Write a single frame instead of animations: number from 0, may be fractional; counted within the clip of --animation
     #[arg(long, value_name = "F", value_parser = frame(), allow_negative_numbers = true)]
@@ -82,7 +82,7 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "EXTENSION", requires = "output_dir")]
     pub to: Option<String>,
     /// Convert only this clip; repeatable. With --frame: clip within which the frame is counted. Default: all frames
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "CLIP")]
     pub animation: Vec<String>,
     /// Convert only this frame, counted from 0. Default: all frames
     #[arg(long, value_name = "F", value_parser = at_least(0_u32, "a whole frame number from 0"), allow_negative_numbers = true)]

@@ -54,7 +54,7 @@ pub struct FilmArguments {
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = parse_size)]
     pub size: (u32, u32),
     /// Clip by name; for a model with animation files, also the name of the file without extension. Default: an idle clip
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "CLIP")]
     pub animation: Option<String>,
     /// Rotate the model: seconds per revolution, 0.5 to 60; rounded to whole loops while a clip plays
     #[arg(long, value_name = "SECONDS", value_parser = within(TURN_RANGE.0, TURN_RANGE.1, "seconds"))]
@@ -117,7 +117,7 @@ pub struct ImageArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(overlays()))]
     pub show: Option<Vec<OverlayArgument>>,
     /// Background: studio, transparent, black, white, or a colour such as #rrggbb
-    #[arg(long, value_name = "COLOR", default_value = "studio", value_parser = parse_background)]
+    #[arg(long, value_name = "COLOUR", default_value = "studio", value_parser = parse_background)]
     pub background: Background,
     #[command(flatten)]
     pub settings: SettingArguments,

@@ -71,7 +71,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     output.flush()?;
     let models = counted(inputs.models.len(), "model", "models");
     let textures = if arguments.textures {
-        format!(", not resolved: {}, guessed: {}", missing.unresolved(), missing.guessed())
+        format!(", missing: {}, guessed: {}", missing.unresolved(), missing.guessed())
     } else {
         String::new()
     };

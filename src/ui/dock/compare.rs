@@ -92,7 +92,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (name, has_before) = (session.document.compared_name(), session.document.before_reload().is_some());
     if versions.is_empty() && !has_before {
         let is_searched = !is_sought && known.is_none_or(|versions| versions.models.is_some());
-        let line = if is_searched { "No LODs or copies in the folder" } else { "" };
+        let line = if is_searched { "No LODs or similar models in the folder" } else { "" };
         let sign = (icons::COMPARE, theme::tokens(ui).text2);
         return list::empty(ui, sign, &format!("Compare {name} with another model"), line);
     }

@@ -221,7 +221,7 @@ fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, layout: &Wind
         DockPlace::Beside => ("Maximise panel", icons::CHEVRON_LEFT, false),
         DockPlace::Below => ("Maximise panel", icons::CHEVRON_DOWN, true),
     };
-    let button = Button::of(name, &maximise).icon(icon).enabled(session.asset().is_some(), "No view to replace");
+    let button = Button::of(name, &maximise).icon(icon).enabled(session.asset().is_some(), "Open a model first");
     let button = if is_turned { button.turned() } else { button };
     actions.extend(button.show(ui).clicked().then_some(maximise));
     let (name, can_move) = match place {

@@ -112,7 +112,7 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
     };
     let mut rows = vec![
         ("Area", short(facts.area, 4)),
-        ("Sides", format!("{a}  {b}  {c}")),
+        ("Edges", format!("{a}  {b}  {c}")),
         ("Normal", numbers(facts.normal, 3, "")),
         ("Winding", winding),
     ];

@@ -39,7 +39,7 @@ fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
 /// Formats the counts: `1 error, 6 warnings`.
 pub fn summary([errors, warnings]: [usize; 2]) -> String {
     match (errors, warnings) {
-        (0, 0) => "No warnings".to_owned(),
+        (0, 0) => "No load issues".to_owned(),
         (0, _) => format::plural(warnings, "warning"),
         (_, 0) => format::plural(errors, "error"),
         _ => format!("{}, {}", format::plural(errors, "error"), format::plural(warnings, "warning")),
@@ -114,7 +114,7 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let mut shown: Vec<&lint::Finding> =
         new_findings(panel.session).filter(|finding| finding.severity != lint::Severity::Note).collect();
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    group(ui, "Lint", shown.len());
+    group(ui, "Engine check", shown.len());
     for (index, finding) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
         let place = &finding.location;
         let about = [&place.surface, &place.tag, &place.joint].into_iter().flatten().next();

@@ -93,7 +93,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let why_not = panel.session.document.why_not_permanent().unwrap_or_default();
     let permanent =
         Button::of("Write texture path to model", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
-    let permanent = permanent.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);
+    let permanent = permanent.note("Write the path into the model’s file").enabled(why_not.is_empty(), &why_not);
     let revert = Button::new("Revert").word("Revert").rank(Emphasis::Raised).height(24.0);
     let row = Row::label(&text).height(34.0).inset(list::INSET).end(permanent.width(ui) + 8.0 + revert.width(ui));
     let shown = row.show_parts(ui, ("repaired", surface));
@@ -142,7 +142,7 @@ fn texture_menu(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMateri
         let as_skin = menu::Row::new("Use skin’s texture");
         let as_skin = menu::Row { disabled: !panel.entity.overrides.contains_key(&surface), ..as_skin };
         panel.actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::ClearOverride(surface))));
-        if menu::Row::new("Choose image…").show(ui).clicked() {
+        if menu::Row::new("Set texture…").show(ui).clicked() {
             panel.actions.push(Action::File(FileAction::Ask(FilePrompt::TryTexture)));
         }
         menu::separator(ui);
@@ -203,7 +203,7 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     match material.in_game {
         _ if is_undrawn => {}
         InGame::Whole => {}
-        InGame::DefaultTexture => note(ui, "In game: default (grid) texture"),
+        InGame::DefaultTexture => note(ui, "In game: default texture of the engine"),
         InGame::DefaultMaps => note(ui, "In game: default texture for missing maps"),
         InGame::Stages(0) => note(ui, "In game: not drawn"),
         InGame::Stages(_) => note(ui, "In game: drawn up to the stage whose image is missing"),
@@ -234,9 +234,10 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
 /// Shows the image that was probably intended. `usable` adds a button that applies it, for materials without a script.
 fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Suggestion, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
-    let button = button.note("Applies the image to every surface with this missing texture");
+    let button = button.note("Apply the image to every surface with this missing texture");
     let button = button.enabled(nearest.location.is_some(), "Not available as a file");
-    let row = Row::label(format!("Nearest: {}", name_of(&nearest.path))).spoken(format!("Nearest: {}", nearest.path));
+    let row = Row::label(format!("Similar name: {}", name_of(&nearest.path)))
+        .spoken(format!("Similar name: {}", nearest.path));
     let row = row.icon(icons::SEARCH).height(34.0).inset(list::INSET).copies(&nearest.path, &nearest.path);
     let shown = row.end(if usable { button.width(ui) } else { 0.0 }).show_parts(ui, "nearest");
     if usable && arrange::within(ui, shown.end, "use", |ui| button.show(ui)).clicked() {

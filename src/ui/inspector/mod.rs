@@ -379,7 +379,7 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
                     continue;
                 };
                 let name = format!("Position {letter}");
-                let note = "Moves the tag in every frame by the same distance";
+                let note = "Move the tag in every frame by the same distance";
                 let number = field::Number { name: &name, shown, note, framed: true, colour: tokens.text };
                 let typed = field::number_of(ui, id, ui.available_width(), &number);
                 let moved = typed.map(|typed| axis * (typed as f32 - value));

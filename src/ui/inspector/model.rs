@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         .then(|| format!("Size of the whole clip; current pose: {}", size(entity.pose.bounds)));
     text::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != entity.asset.game_path {
-        text::fact(ui, "Internal name", model.name());
+        text::fact(ui, "Stored name", model.name());
     }
     setting_rows::show(ui, panel.session, Panel::Model, panel.actions);
 }
@@ -33,7 +33,7 @@ pub fn size(bounds: Bounds) -> String {
     format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))
 }
 
-/// Returns the number of frames and of clips or animations: `198 in 20 clips`.
+/// Returns the number of frames and of clips: `198 in 20 clips`.
 fn frames(entity: &Entity) -> String {
     let model = entity.model();
     let clips = named_clips(entity);
@@ -43,7 +43,7 @@ fn frames(entity: &Entity) -> String {
         return match (model.frames().len() - 1, clips.iter().filter(is_named).count()) {
             (0, _) => "bind pose".to_owned(),
             (frames, 0) => format::count(frames),
-            (frames, number) => format!("{} in {}", format::count(frames), format::plural(number, "animation")),
+            (frames, number) => format!("{} in {}", format::count(frames), format::plural(number, "clip")),
         };
     }
     let frames = format::count(model.frames().len());

@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     // The image applies to the selected surfaces, or to all if none is selected.
     let name = match panel.session.document.selected_surfaces().len() {
         0 if entity.model().surfaces().len() > 1 => "Set texture of all surfaces…",
-        0 | 1 => "Choose image…",
+        0 | 1 => "Set texture…",
         _ => "Set texture of selected surfaces…",
     };
     let response = Row::new(name).inset(list::INSET).icon(icons::DOWNLOAD).colour(tokens.text2).show(ui, "try");

@@ -97,7 +97,7 @@ pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = extras;
     let backgrounds = [
-        (None, "As in viewport"),
+        (None, "As in view"),
         (Some(Background::Transparent), "Transparent"),
         (Some(background.filter(is_colour).unwrap_or(Background::Colour([128; 3]))), "Colour"),
     ];

@@ -25,7 +25,7 @@ use maquette_core::text::{Lexer, readable};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Enemy Territory",
-    short_name: "ET",
+    short_name: "Enemy Territory",
     base_folders: &["etmain"],
     profile: Some(&PROFILE),
     textures: TextureRules { script: &SCRIPT, ..USUAL },

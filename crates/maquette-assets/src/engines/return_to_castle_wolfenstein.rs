@@ -15,7 +15,7 @@ use maquette_core::model::Format::{Md3, Mdc, Mds};
 
 pub(super) static ENGINE: Engine = Engine {
     name: "Return to Castle Wolfenstein",
-    short_name: "RTCW",
+    short_name: "Wolfenstein",
     base_folders: &["main"],
     profile: Some(&PROFILE),
     textures: TextureRules { script: &SCRIPT, ..USUAL },

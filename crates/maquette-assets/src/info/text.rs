@@ -31,7 +31,7 @@ impl Report<'_> {
             field(out, "stored name", &printable(self.stored_name))?;
         }
         field(out, "frames", &self.frames.to_string())?;
-        field(out, "levels of detail", &self.lods.to_string())?;
+        field(out, "LODs", &self.lods.to_string())?;
         let count =
             |of: fn(&super::SurfaceReport) -> usize| self.surfaces.iter().filter(|s| s.lod == 0).map(of).sum::<usize>();
         let (vertices, triangles) = (count(|surface| surface.vertices), count(|surface| surface.triangles));
@@ -47,8 +47,8 @@ impl Report<'_> {
         self.write_materials(out, rows)?;
         self.write_skins(out, rows)?;
         self.write_tags_and_joints(out, rows)?;
-        clips(out, "Animations", &self.animations, rows)?;
-        clips(out, "Animations of the Quake II player table", &self.alternative_animations, rows)?;
+        clips(out, "Clips", &self.animations, rows)?;
+        clips(out, "Clips of the Quake II player table", &self.alternative_animations, rows)?;
         self.write_frames(out, rows)?;
         let warnings = self.warnings.iter().map(|warning| vec![printable(warning)]);
         table(out, "Warnings", &[("", Left)], warnings, rows.max(ROWS))

@@ -124,7 +124,10 @@ pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
     each_material(context, |material, location, with| {
         if is_elsewhere(material) {
-            found.add(format!("{} is not at the path “{}”{with}", material.path, material.name), location);
+            found.add(
+                format!("{} was found, but the game looks for “{}”{with}", material.path, material.name),
+                location,
+            );
         } else if material.is_guess {
             found.add(format!("{} is a guess; none of the named images exist{with}", material.path), location);
         }

@@ -38,10 +38,10 @@ pub struct Measured {
 }
 
 impl MaxError {
-    /// Returns the size of the difference in `unit`: `exact`, `within 0.5911 degrees`.
+    /// Returns the size of the difference in `unit`: `exact`, `off by up to 0.5911 degrees`.
     #[must_use]
     pub fn words(&self, unit: &str) -> String {
-        if self.value == 0.0 { "exact".to_owned() } else { format!("within {:.4} {unit}", self.value) }
+        if self.value == 0.0 { "exact".to_owned() } else { format!("off by up to {:.4} {unit}", self.value) }
     }
 
     fn add(&mut self, value: f32, frame: usize, part: usize, vertex: usize) {

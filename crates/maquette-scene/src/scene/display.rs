@@ -168,7 +168,7 @@ pub enum Alpha {
 
 impl Choices for Alpha {
     const CHOICES: &'static [Choice<Self>] = &[
-        Choice::new(Self::Material, "Material").named(&["material"]),
+        Choice::new(Self::Material, "As in material").named(&["material"]),
         Choice::new(Self::Opaque, "Opaque").named(&["opaque"]),
         Choice::new(Self::Test, "Cutout").named(&["cutout"]),
         Choice::new(Self::Blend, "Blend").named(&["blend"]),

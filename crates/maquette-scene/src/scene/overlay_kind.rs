@@ -107,7 +107,7 @@ pub static OVERLAYS: &[OverlayRow] = &[
     },
     OverlayRow {
         keywords: "direction smooth shading",
-        button: button("Normals", "Length with [ and ]", false),
+        button: button("Normals", "Change the length with [ and ]", false),
         after_line: true,
         ..row(OverlayKind::VertexNormals, "display.vertex-normals", "Vertex normals", "N", "normals")
     },

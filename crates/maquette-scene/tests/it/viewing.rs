@@ -223,7 +223,7 @@ fn views_are_copied_pasted_and_saved_by_name() {
     // Invalid text changes nothing and causes a notification.
     session.apply(camera(CameraAction::LookAs("C:/games".to_owned())));
     assert!(session.view.camera.eye().distance(before.eye()) < 0.01);
-    assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("This text is not a view"));
+    assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("The clipboard holds no view"));
     session.apply(camera(CameraAction::RemoveView("hands".to_owned())));
     assert!(session.preferences.views.is_empty());
 }

@@ -19,8 +19,8 @@ const fn column(word: &'static str, what: &'static str, about: &'static str) -> 
 
 const COLUMNS: [Column<'_>; 5] = [
     Column { width: 0.0, ..column("Clip", "clip", "Name of the clip") },
-    column("Offset", "max. offset", "Maximum displacement from the first frame, in units"),
-    column("Frame", "frame", "Frame of the maximum displacement"),
+    column("Offset", "max. offset", "Largest distance from the first frame, in units"),
+    column("Frame", "frame", "Frame of the largest offset"),
     column("Speed", "max. speed", "Largest movement between two frames, in units per second"),
     column("Slide", "foot slide", "Horizontal movement while near the lowest point, in units"),
 ];
@@ -151,11 +151,11 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
         }
         let shown = |frame: usize| format::short(one.shown(frame), 0);
         let length = format::fixed(f64::from(summary.length), 2);
-        ui.label(format!("Maximum displacement in frame {}; path of {length} units", format::short(furthest, 0)));
+        ui.label(format!("Largest offset in frame {}; path of {length} units", format::short(furthest, 0)));
         let step = format::fixed(f64::from(summary.largest_step.distance), 2);
         if summary.largest_step.distance > 0.0 {
             ui.label(format!("Largest movement: {step} units, to frame {}", shown(summary.largest_step.frame)));
         }
-        ui.label(egui::RichText::new("Double-click to go to the frame of maximum displacement").small().weak());
+        ui.label(egui::RichText::new("Double-click to go to the frame of largest offset").small().weak());
     });
 }

@@ -141,11 +141,11 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, acti
     let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
     let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
     let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
-    let button = button.note("Keeps the curve when the selection changes");
+    let button = button.note("Keep the curve when the selection changes");
     actions.extend(button.show(ui).clicked().then_some(pin));
     if is_narrow {
         let clips = Button::new("Show clips").word("Clips").tight().on(state.shows_clips);
-        if clips.note("Show displacement and speed for each clip instead of curves").show(ui).clicked() {
+        if clips.note("Show offset and speed of each clip instead of curves").show(ui).clicked() {
             state.shows_clips = !state.shows_clips;
         }
     }

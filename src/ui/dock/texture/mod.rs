@@ -265,7 +265,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
     if let Some((path, image)) = images.get(state.image) {
         let save = Button::new("Save texture…")
             .icon(crate::ui::icons::DOWNLOAD)
-            .note("Saves the texture as PNG, texel by texel");
+            .note("Save the texture as PNG, texel by texel");
         if save.show(ui).clicked() {
             actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(image))));
         }
@@ -336,7 +336,7 @@ fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, state: &State) {
     text::fact(ui, "Overlapping", &share(facts.overlapping.len()));
     text::fact(ui, "Outside 0–1", &share(facts.outside.len()));
     text::fact(ui, "Mirrored", &share(facts.mirrored));
-    text::fact(ui, "Covered", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
+    text::fact(ui, "Used", &format!("{} %", format::short(f64::from(facts.covered) * 100.0, 1)));
     ui.add_space(6.0);
 }
 

@@ -72,7 +72,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     animation: None,
     writer: Some(FormatWriter {
         model_name: "Elite Force model",
-        holds: "frames of bones, surfaces on them, levels of detail and tags",
+        holds: "frames of bones, surfaces on them, LODs and tags",
         write: |model| write(model).map(single),
         convert: convert::mdr::convert,
         bytes_of_frame: |counts, options| {

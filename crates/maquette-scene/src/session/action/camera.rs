@@ -151,7 +151,7 @@ impl Session {
         });
         match camera {
             Ok(camera) => self.go(|session| session.view.camera = camera),
-            Err(why) => self.notify(NotificationKind::Warning, "This text is not a view", why),
+            Err(why) => self.notify(NotificationKind::Warning, "The clipboard holds no view", why),
         }
     }
 

@@ -237,10 +237,7 @@ impl Session {
         match furthest {
             Some((frame, distance)) => {
                 self.apply_to_clocks(ClockAction::SeekIn(id.into(), frame));
-                self.note(
-                    NotificationKind::Done,
-                    format!("Maximum displacement in frame {frame}: {distance:.2} units"),
-                );
+                self.note(NotificationKind::Done, format!("Largest offset in frame {frame}: {distance:.2} units"));
             }
             None => self.note(NotificationKind::Warning, "Select a tag, a joint or a vertex first"),
         }

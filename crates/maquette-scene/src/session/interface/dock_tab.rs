@@ -41,7 +41,7 @@ impl DockTab {
             Self::File => "File",
             Self::Texture => "UV",
             Self::Motion => "Motion",
-            Self::Lint => "Lint",
+            Self::Lint => "Check",
             Self::Compare => "Compare",
         }
     }
@@ -55,7 +55,7 @@ pub(crate) fn commands() -> [Command; DockTab::ALL.len()] {
         opens(DockTab::File, "view.file-structure", "File structure", "F6").found_by("anatomy hex show bytes in file offset binary dump format header inspect raw source failing error").when(|session| session.structure_file().is_some()),
         opens(DockTab::Texture, "view.uv-and-texture", "UV and texture", "F7").found_by("uv layout map unwrap texture coordinates image picture channels alpha texel islands overlap"),
         opens(DockTab::Motion, "view.motion", "Motion", "F8").found_by("curves graph speed angles position path foot sliding trajectory chart").when(|session| session.asset().is_some() && has_track(session)),
-        opens(DockTab::Lint, "view.lint", "Lint", "F10").found_by("check validate problems errors warnings engine limits profile quake3 doom3 rules"),
+        opens(DockTab::Lint, "view.lint", "Engine check", "F10").found_by("lint validate problems errors warnings engine limits profile quake3 doom3 rules"),
         opens(DockTab::Compare, "view.compare", "Compare", "F2").found_by("diff difference two models versus side by side overlay"),
     ]
 }

@@ -196,7 +196,7 @@ impl Session {
             FilePrompt::OpenFolder => "Open folder".to_owned(),
             FilePrompt::Attach(_) => "Attach model".to_owned(),
             FilePrompt::Compare => format!("Compare {} with", self.document.compared_name()),
-            FilePrompt::TryTexture => "Choose image".to_owned(),
+            FilePrompt::TryTexture => "Set texture".to_owned(),
             FilePrompt::AddRoot => "Add search folder".to_owned(),
             FilePrompt::Save(product) => product.title().to_owned(),
         }
