@@ -303,12 +303,25 @@ picture_grey() {
     save grey
 }
 
+# A tag with a wrong name, and a missing texture.
+picture_check() {
+    player=$work/checked/models/players/umber
+    mkdir -p "$player"
+    "$maquette" convert "$sample/umber.md3" --rename-tag tag_weapon=tag_wepon \
+        --set-material scarf=models/players/umber/scarf -o "$player/upper.md3" >/dev/null
+    cp "$sample/umber.png" "$player/umber.png"
+    start "$player/upper.md3"
+    press a F10
+    click 300 501
+    save check
+}
+
 picture_film() {
     start
     clip wave 14
     command_named "export animation…"
-    # The preview never stops, so do not wait for it.
-    sleep 5
+    # The preview never stops, so the window never settles; without a graphics card, it appears late.
+    sleep 20
     import -window "$window" "$work/shot.png"
     shrink "$work/shot.png" "$pictures/film.webp" -crop 818x462+232+170 +repage
 }
@@ -345,6 +358,6 @@ picture_sheet() {
 }
 
 mkdir -p "$pictures"
-for name in ${*:-window chosen looks light timeline palette attach grey film sheet bytes uv motion}; do
+for name in ${*:-window chosen looks light timeline palette attach grey check film sheet bytes uv motion}; do
     "picture_$name"
 done

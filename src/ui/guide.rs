@@ -9,8 +9,8 @@ macro_rules! documents {
 }
 
 /// Documents by name, in Markdown. The guide comes first.
-static DOCUMENTS: [(&str, &str); 8] = documents!(
-    "guide" "into-a-game" "from-blender" "lint" "info-json" "convert-json" "diff-json" "at-scale"
+static DOCUMENTS: [(&str, &str); 9] = documents!(
+    "guide" "into-a-game" "converting" "from-blender" "lint" "info-json" "convert-json" "diff-json" "at-scale"
 );
 
 macro_rules! files {
@@ -23,8 +23,8 @@ macro_rules! files {
 }
 
 /// Encoded images of the documents by their path relative to the pages.
-pub static GUIDE_IMAGES: [(&str, &[u8]); 16] = files!(
-    "attach" "blender" "bytes" "chosen" "film" "grey" "light" "looks" "manikin_clips" "motion" "palette" "sheet" "tags"
+pub static GUIDE_IMAGES: [(&str, &[u8]); 17] = files!(
+    "attach" "blender" "bytes" "check" "chosen" "film" "grey" "light" "looks" "manikin_clips" "motion" "palette" "sheet" "tags"
     "timeline" "uv" "window"
 );
 

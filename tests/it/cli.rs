@@ -7,7 +7,6 @@ use crate::support::command::{maquette, text};
 use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::Md3;
 use maquette_testing::iqm::Iqm;
-use maquette_testing::optional::files_below;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 fn sample(name: &str) -> String {
@@ -659,29 +658,6 @@ fn info_table_shortens_very_long_cells() {
     let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("ssss…"), "shortened");
-}
-
-#[test]
-fn output_in_documents_is_current() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["umber.mdc", "umber.png"] {
-        std::fs::copy(sample(name), folder.path().join(name)).unwrap();
-    }
-    let mut count = 0;
-    for page in files_below(&root.join("docs")).into_iter().chain([root.join("README.md")]) {
-        // Pictures are not text.
-        let Ok(page) = std::fs::read_to_string(page) else { continue };
-        for block in page.split("```text\n$ maquette ").skip(1) {
-            let (block, _) = block.split_once("\n```").unwrap();
-            let (command, printed) = block.split_once('\n').unwrap();
-            let mut program = Command::new(env!("CARGO_BIN_EXE_maquette"));
-            let output = program.args(command.split(' ')).current_dir(folder.path()).output().unwrap();
-            assert_eq!(text(&output.stdout).trim_end(), printed, "maquette {command}");
-            count += 1;
-        }
-    }
-    assert!(count > 0);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Man pages and shell completions.
 
 use clap::{CommandFactory as _, Parser as _};
+use maquette_testing::optional::files_below;
 
 #[path = "../../src/cli/args/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "only the options are used, not their values")]
@@ -106,4 +107,50 @@ fn former_spellings_still_work_but_are_hidden() {
         assert_eq!([snapshot.image.two_sided, snapshot.image.inside], sides, "{line}");
         assert!(!helps.iter().any(|help| help.contains(former)), "{former} is not hidden");
     }
+}
+
+/// Splits a line of a shell into words. Quotes enclose words; a comment, a pipe or a redirection ends the command.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in line.chars() {
+        let last = words.last_mut().unwrap();
+        match letter {
+            _ if quote == Some(letter) => quote = None,
+            '\'' | '"' if quote.is_none() => quote = Some(letter),
+            ' ' if quote.is_none() && last.is_empty() => {}
+            ' ' if quote.is_none() => words.push(String::new()),
+            '#' | '|' | '>' | '<' | ')' if quote.is_none() && last.is_empty() => break,
+            _ => last.push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[test]
+fn commands_in_documents_have_known_options() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["docs", "extras"].into_iter().flat_map(|folder| files_below(&root.join(folder)));
+    let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut count = 0;
+    for page in pages.chain([root.join("README.md")]) {
+        let text = std::fs::read_to_string(&page).unwrap().replace("\\\n", "");
+        // Every other part is between fences.
+        for block in
+            text.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh") || block.starts_with("text"))
+        {
+            for line in block.lines().map(|line| line.trim_start_matches("$ ")) {
+                let is_template = line.contains("{}") || line.contains("$SLURM");
+                let command = line.rsplit_once("| ").map_or(line, |(_, last)| last);
+                if is_template || !command.starts_with("maquette ") {
+                    continue;
+                }
+                let parsed = args::Arguments::try_parse_from(words(command));
+                assert!(parsed.is_ok(), "{}: {line}: {}", page.display(), parsed.err().unwrap());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 50, "only {count} commands");
 }

@@ -42,7 +42,7 @@ fn untextured_surface_lists_search_steps_and_nearest_texture() {
     harness.get_by_role_and_label(Role::Label, "Skin file: no .skin file");
     harness.get_by_label_contains("Shader script: not in scripts/");
     harness.get_by_role_and_label(Role::Label, "In game: default texture of the engine");
-    harness.get_by_role_and_label(Role::Label, "Similar name: models/boxes.png");
+    harness.get_by_role_and_label(Role::Label, "Similar: models/boxes.png");
     assert_eq!(click(&mut harness, Role::Button, "Use it"), [Action::Scene(SceneAction::UseNearest(0))]);
 }
 

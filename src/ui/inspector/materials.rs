@@ -236,8 +236,7 @@ fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Sug
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
     let button = button.note("Apply the image to every surface with this missing texture");
     let button = button.enabled(nearest.location.is_some(), "Not available as a file");
-    let row = Row::label(format!("Similar name: {}", name_of(&nearest.path)))
-        .spoken(format!("Similar name: {}", nearest.path));
+    let row = Row::label(format!("Similar: {}", name_of(&nearest.path))).spoken(format!("Similar: {}", nearest.path));
     let row = row.icon(icons::SEARCH).height(34.0).inset(list::INSET).copies(&nearest.path, &nearest.path);
     let shown = row.end(if usable { button.width(ui) } else { 0.0 }).show_parts(ui, "nearest");
     if usable && arrange::within(ui, shown.end, "use", |ui| button.show(ui)).clicked() {
