@@ -312,6 +312,7 @@ picture_check() {
     cp "$sample/umber.png" "$player/umber.png"
     start "$player/upper.md3"
     press a F10
+    settle
     click 300 501
     save check
 }
