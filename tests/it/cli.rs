@@ -323,7 +323,7 @@ fn convert_writes_other_format_and_reports_deviation() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("choose a single frame"), "{}", text(&output.stderr));
     assert!(!folder.path().join("umber.mdr").exists());
-    assert_eq!(maquette(&["convert", &sample("umber.md3"), "-o", "x.obj"]).status.code(), Some(2));
+    assert_eq!(maquette(&["convert", &sample("umber.md3"), "-o", "x.ply"]).status.code(), Some(2));
 }
 
 #[test]

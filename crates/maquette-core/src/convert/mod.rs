@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2, MDL
+//! one frame of any ──floats──► ASE, OBJ
 //! MDR, MD5, IQM, or one frame of any ──bones, joints──► MDR, MD5, IQM
 //! ```
 //!
@@ -27,6 +28,7 @@ mod player;
 mod short_vertices;
 mod skeleton;
 mod split;
+pub(crate) mod static_mesh;
 mod unique_names;
 
 use std::collections::HashSet;

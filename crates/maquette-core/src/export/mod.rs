@@ -214,10 +214,13 @@ const PROGRAMS: [Exporter; 4] = [
     },
 ];
 
-/// All exporters: those of other programs, of which the first is the default, then those of games.
+/// All exporters: those of other programs, of which the first is the default, then those of games with other extensions.
 pub static EXPORTERS: LazyLock<Vec<Exporter>> = LazyLock::new(|| {
     let games = Format::ALL.into_iter().filter_map(|format| {
         let writer = format.traits().writer.as_ref()?;
+        if PROGRAMS.iter().any(|exporter| exporter.extension == format.extension()) {
+            return None;
+        }
         Some(Exporter {
             name: writer.model_name,
             label: format.title(),

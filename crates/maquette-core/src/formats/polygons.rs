@@ -7,11 +7,12 @@ use foldhash::{HashMap, HashMapExt as _};
 use glam::{Vec2, Vec3};
 
 use super::frame_names;
+use super::write::OTHER_MOTION;
 use crate::budget::Budget;
-use crate::error::Reason;
+use crate::error::{Reason, WriteError};
 use crate::model::{
-    Detail, FloatVertex, Format, FormatData, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    Surface, SurfaceData, TagTrack, u32_or_max,
+    Detail, FloatVertex, Format, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, SurfaceData, TagTrack, u32_or_max,
 };
 
 /// Corner of a triangle.
@@ -116,6 +117,21 @@ impl Meshes {
             details,
         }
     }
+}
+
+/// Returns the surfaces of a static mesh with their vertices. Fails if the model is packed in another way.
+pub(super) fn static_vertices(model: &Model) -> Result<impl Iterator<Item = (&Surface, &[FloatVertex])>, WriteError> {
+    let other = || WriteError { format: model.format().name(), field: String::new(), why: OTHER_MOTION.to_owned() };
+    let Motion::Morph(motion) = model.motion() else { return Err(other()) };
+    let vertices: Option<Vec<&[FloatVertex]>> = motion
+        .surfaces
+        .iter()
+        .map(|track| match &track.vertices {
+            PackedVertices::Floats(vertices) if track.frame_count == 1 && track.remap.is_none() => Some(&**vertices),
+            _ => None,
+        })
+        .collect();
+    Ok(model.surfaces().iter().zip(vertices.ok_or_else(other)?))
 }
 
 /// Number of faces at a position up to which they are compared. With more, each face has its own normal.

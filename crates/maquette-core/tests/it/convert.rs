@@ -143,8 +143,12 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
         for (uv, VertexOrigin { surface, vertex }) in surface.uvs.iter().zip(own) {
             let meant = original.surfaces()[*surface as usize].uvs[*vertex as usize];
             // MD2 and MDL store whole texels, here of a skin of 256.
-            let limit =
-                if format.traits().whole_texels { 0.501 / 256.0 + meant.abs().max_element() * 1e-6 } else { 0.0 };
+            // ASE and OBJ count from the bottom, in floats, which rounds 1 − t to 2⁻²⁴, or to the digits of larger numbers.
+            let limit = match format {
+                _ if format.traits().whole_texels => 0.501 / 256.0 + meant.abs().max_element() * 1e-6,
+                Format::Ase | Format::Obj => meant.abs().max_element().max(1.0) * f32::EPSILON,
+                _ => 0.0,
+            };
             if (*uv - meant).abs().cmpgt(Vec2::splat(limit)).any() {
                 problems.push(format!("vertex {vertex} of {surface} has {uv}, not {meant}"));
             }

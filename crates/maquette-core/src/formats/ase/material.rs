@@ -89,11 +89,11 @@ impl Material {
 
     /// Returns the name of the material in the game, without extension. It is the name of the material if that begins
     /// like a path of a game, as for q3map2 (`model.cpp`), otherwise the path of the image.
-    pub fn game_name(&self) -> String {
-        let name = self.name.replace('\\', "/");
+    pub fn game_name(name: &str, bitmap: &str) -> String {
+        let name = name.replace('\\', "/");
         let is_path = ["textures/", "models/"].iter().any(|folder| starts_with(&name, folder));
-        let has_bitmap = !self.bitmap.is_empty() && !self.bitmap.eq_ignore_ascii_case("none");
-        let path = if is_path || !has_bitmap { name } else { self.bitmap.replace('\\', "/") };
+        let has_bitmap = !bitmap.is_empty() && !bitmap.eq_ignore_ascii_case("none");
+        let path = if is_path || !has_bitmap { name } else { bitmap.replace('\\', "/") };
         let path = in_game(&path);
         let (folder, file) = path.rsplit_once('/').map_or(("", path), |(folder, file)| (folder, file));
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);

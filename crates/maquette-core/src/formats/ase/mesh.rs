@@ -97,8 +97,9 @@ impl Object {
         }
         for (part, faces) in parts {
             let part = material.map(|material| material.part(part));
-            let name = part.map(Material::game_name).unwrap_or_default();
-            let details = part
+            let name = part.map(|part| Material::game_name(&part.name, &part.bitmap)).unwrap_or_default();
+            let named = part.filter(|part| !(part.name.is_empty() && part.bitmap.is_empty()));
+            let details = named
                 .map(|part| vec![Detail::text("*MATERIAL_NAME", &part.name), Detail::text("*BITMAP", &part.bitmap)]);
             let triangles = faces.iter().filter_map(|face| self.mesh.corners(*face, part, normals.get(*face)?));
             let details = details.unwrap_or_default();

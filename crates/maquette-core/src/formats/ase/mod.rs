@@ -14,14 +14,16 @@
 
 mod material;
 mod mesh;
+mod write;
 
 use glam::Vec3;
 
 use super::polygons::Meshes;
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::Source;
+use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::formats::FormatDef;
+use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits, Precision,
     ScriptOrder, SurfaceStorage, TagStorage,
@@ -62,7 +64,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     looks_like: Some(looks_like),
     load,
     animation: None,
-    writer: None,
+    writer: Some(FormatWriter {
+        model_name: "3ds Max scene",
+        holds: "one frame of surfaces, for Doom 3 and map compilers",
+        write: write::write,
+        convert: convert::static_mesh::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 24,
+        sampling_rate: 15.0,
+    }),
 };
 
 const HEAD: &str = "*3DSMAX_ASCIIEXPORT";

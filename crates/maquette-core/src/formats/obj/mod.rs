@@ -17,6 +17,7 @@
 
 mod lines;
 mod materials;
+mod write;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,8 +27,9 @@ use glam::{Vec2, Vec3};
 use super::polygons::{Corner, Meshes, WHITE, corners_of, smooth_corners};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::Source;
+use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
-use crate::formats::FormatDef;
+use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits, Precision,
     ScriptOrder, SurfaceData, SurfaceStorage, TagStorage, u32_or_max,
@@ -67,7 +69,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     looks_like: Some(looks_like),
     load,
     animation: None,
-    writer: None,
+    writer: Some(FormatWriter {
+        model_name: "Wavefront model",
+        holds: "one frame of surfaces, for GZDoom and map compilers",
+        write: write::write,
+        convert: convert::static_mesh::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 24,
+        sampling_rate: 15.0,
+    }),
 };
 
 /// First words of lines that occur in OBJ files. Those after `mtllib` are for curves and lines, which are not drawn.

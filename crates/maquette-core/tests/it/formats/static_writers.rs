@@ -1,0 +1,48 @@
+//! Writers of ASE and OBJ.
+
+use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::formats::write;
+use maquette_core::model::Format;
+use maquette_testing::files::Md3;
+use maquette_testing::static_files::ASE;
+
+use super::load;
+
+fn written(bytes: &[u8], format: Format) -> (String, Vec<String>) {
+    let conversion = convert(&load(bytes).0, &ConvertOptions::to(format)).unwrap();
+    (String::from_utf8(write(&conversion.model).unwrap().main).unwrap(), conversion.losses)
+}
+
+#[test]
+fn ase_material_is_the_path_below_base() {
+    // Doom 3 takes what follows `base/`; q3map2 takes a name below `models/`.
+    let (text, losses) = written(&Md3::typical().build(), Format::Ase);
+    let model = load(&Md3::typical().build()).0;
+    let shader = &model.surfaces()[0].materials[0];
+    assert!(
+        text.contains(&format!("*MATERIAL_NAME \"{shader}\"\n*MAP_DIFFUSE {{\n*BITMAP \"//base/{shader}\"")),
+        "{text}"
+    );
+    assert!(losses.iter().any(|loss| loss.starts_with("ASE holds one frame; 1 other frame was dropped")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.starts_with("ASE has no tags; dropped: ")), "{losses:?}");
+}
+
+#[test]
+fn ase_keeps_the_materials_of_its_source() {
+    let (text, _) = written(ASE.as_bytes(), Format::Ase);
+    let stored = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim).filter(|line| line.starts_with("*BITMAP") && line.contains("side"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(stored(&text), stored(ASE));
+}
+
+#[test]
+fn obj_is_written_with_y_up() {
+    let (text, _) = written(&Md3::typical().build(), Format::Obj);
+    let (again, warnings) = load(text.as_bytes());
+    assert_eq!((warnings.as_str(), again.format()), ("", Format::Obj));
+    // The first vertex of the file, (x, y, z) in the game, is (x, z, −y).
+    let first = text.lines().find(|line| line.starts_with("v ")).unwrap();
+    assert_eq!(first, "v 0 0 0", "{text}");
+}
