@@ -52,6 +52,16 @@ fn check_groups_missing_texture_over_all_models() {
 }
 
 #[test]
+fn check_groups_spellings_of_a_missing_texture() {
+    let root = folder(&[("a.md3", &md3("textures/gone.tga")), ("b.md3", &md3("Textures/GONE.tga"))]);
+    let (_, lines, _) = check(root.path(), &["--textures"]);
+    assert!(
+        lines.len() == 1 && lines[0].starts_with("textures/gone.tga: missing in 2 surfaces of 2 models"),
+        "{lines:?}"
+    );
+}
+
+#[test]
 fn check_names_image_with_similar_name() {
     let root = folder(&[("models/gun/a.md3", &md3("models/gun/barrel.tga")), ("models/gun/barel.tga", PICTURE)]);
     let (_, lines, _) = check(root.path(), &["--textures"]);

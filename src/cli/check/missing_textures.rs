@@ -16,7 +16,7 @@ const MODELS_PRINTED: usize = 3;
 /// Maximum number of characters of a printed name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 enum Cause {
     /// A name without an image.
     Missing(String),
@@ -55,7 +55,8 @@ struct Finding {
 #[derive(Debug, Default)]
 pub struct MissingTextures {
     causes: Vec<Finding>,
-    known: HashMap<Cause, usize>,
+    /// Indices of findings by cause. Games ignore case in names, so spellings of a name are one cause.
+    known: HashMap<String, usize>,
 }
 
 impl MissingTextures {
@@ -73,7 +74,7 @@ impl MissingTextures {
         for material in asset.missing_skins.iter() {
             let missing = Cause::Missing(location_of(asset, &material.name));
             // Skip the skin if the surfaces of the same model already reported the image.
-            let reported = self.known.get(&missing).and_then(|known| self.causes.get(*known));
+            let reported = self.known.get(&key_of(&missing)).and_then(|known| self.causes.get(*known));
             if reported
                 .is_none_or(|finding| finding.occurrences.last().is_none_or(|occurrence| occurrence.model != path))
             {
@@ -84,7 +85,7 @@ impl MissingTextures {
     }
 
     fn put(&mut self, cause: Cause, path: &Path, surface: usize, first: String, material: &SurfaceMaterial) {
-        let index = *self.known.entry(cause.clone()).or_insert_with(|| {
+        let index = *self.known.entry(key_of(&cause)).or_insert_with(|| {
             let nearest = material.suggestion.as_ref().map(|nearest| nearest.path.clone());
             self.causes.push(Finding { cause, scripts: BTreeMap::new(), nearest, occurrences: Vec::new() });
             self.causes.len() - 1
@@ -105,7 +106,7 @@ impl MissingTextures {
 
     pub fn append(&mut self, others: Self) {
         for mut other in others.causes {
-            match self.known.get(&other.cause).and_then(|known| self.causes.get_mut(*known)) {
+            match self.known.get(&key_of(&other.cause)).and_then(|known| self.causes.get_mut(*known)) {
                 Some(finding) => {
                     finding.occurrences.append(&mut other.occurrences);
                     for (file, lines) in other.scripts {
@@ -113,7 +114,7 @@ impl MissingTextures {
                     }
                 }
                 None => {
-                    self.known.insert(other.cause.clone(), self.causes.len());
+                    self.known.insert(key_of(&other.cause), self.causes.len());
                     self.causes.push(other);
                 }
             }
@@ -182,6 +183,10 @@ impl MissingTextures {
         }
         Ok(())
     }
+}
+
+fn key_of(cause: &Cause) -> String {
+    format!("{cause:?}").to_lowercase()
 }
 
 fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {

@@ -23,7 +23,13 @@ pub(super) static ENGINE: Engine = Engine {
     profile: Some(&PROFILE),
     formats: &[Glm, Md3],
     sign: |vfs, _, _| scripts(vfs),
-    textures: TextureRules { script: &SCRIPT, skin_parts: &SKIN_PARTS, switch_extension: "surf", ..USUAL },
+    textures: TextureRules {
+        script: &SCRIPT,
+        skin_parts: &SKIN_PARTS,
+        skin_folders: &SKIN_FOLDERS,
+        switch_extension: "surf",
+        ..USUAL
+    },
     add_skeleton: |vfs, path, model, warnings| match glm::skeleton_path(model).map(str::to_owned) {
         Some(stored) => add_skeleton(vfs, path, &stored, model, warnings),
         None => add_clips(vfs, path, model, warnings),
@@ -72,6 +78,10 @@ const STAGE_WORDS: &[Word] = &[
 /// Starts of the names of the three files of a skin like `head_a1|torso_b1|lower_a1` (OpenJK `tr_skin.cpp`,
 /// `RE_SplitSkins` and `RE_RegisterSkin`; `ui_main.c`, `UI_BuildPlayerModel_List`).
 const SKIN_PARTS: [&str; 3] = ["head_", "torso_", "lower_"];
+
+/// Folders of the skins of Soldier of Fortune II (Raven's ModView `skins.cpp`, `Skins_ModelNameToSkinPath`).
+const SKIN_FOLDERS: [(&str, &str); 2] =
+    [("models/objects/", "models/objects/skins"), ("models/", "models/characters/skins")];
 
 /// OpenJK: `codemp/rd-vanilla/tr_ghoul2.cpp` (`R_LoadMDXM`) and `tr_model.cpp` (`R_LoadMD3`) reject more vertices and
 /// indices than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` (`qfiles.h`); for an MD3 also as many. A skin has 128

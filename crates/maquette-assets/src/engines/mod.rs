@@ -124,6 +124,8 @@ pub(crate) struct TextureRules {
     pub numbers_surfaces: bool,
     /// Starts of the names of `.skin` files of which the game combines one each to a skin. Empty if it combines none.
     pub skin_parts: &'static [&'static str],
+    /// Folders of `.g2skin` files, with the start of the paths of the models that they are for. The first one applies.
+    pub skin_folders: &'static [(&'static str, &'static str)],
     /// Extension of the file that turns surfaces on and off, next to a `.skin` file and with its name. Empty if the game
     /// reads no such files.
     pub switch_extension: &'static str,
@@ -170,6 +172,7 @@ const USUAL: TextureRules = TextureRules {
     has_skin_tables: false,
     numbers_surfaces: false,
     skin_parts: &[],
+    skin_folders: &[],
     switch_extension: "",
 };
 

@@ -57,6 +57,15 @@ const COMPANIONS: &[Companion] = &[
         },
     },
     Companion {
+        name: "g2skin",
+        is_text: true,
+        is_one: |name, _| has_extension(name, "g2skin"),
+        read: |source, warnings| {
+            let _ = SkinFile::parse_groups(source, warnings);
+            Ok(())
+        },
+    },
+    Companion {
         name: "shader",
         is_text: true,
         is_one: |name, _| has_extension(name, "shader"),

@@ -243,3 +243,32 @@ fn skin_parts_without_one_of_three_are_single_skins() {
     let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();
     assert!(names.contains(&"head_a1") && names.contains(&"torso_a1"), "{names:?}");
 }
+
+/// SoF2 SDK `ui_main.c` (`UI_RegisterIdentity`): the first group of a material, its `shader1` before its `texture1`.
+/// ModView `skins.cpp`: the skins that name the model, for the materials of the GLM.
+#[test]
+fn g2skin_assigns_materials_of_the_glm() {
+    let skin = br#"prefs // a soldier
+        { models { 1 "Model" 2 "other" } surfaces_on { name1 "cap_off" } surfaces_off { name1 "body" } }
+        Material { name "models/box/skin" group { name "white" texture1 "models/box/other" Shader1 "models/box/shader" }
+            group { name "black" texture1 "models/box/black" } }
+        material { name "models/box/cap" group { name "white" texture1 "models/box/other" } }"#;
+    let files: [(&str, &[u8]); 5] = [
+        ("models/characters/skins/soldier.g2skin", skin),
+        (
+            "models/characters/skins/thug.g2skin",
+            b"prefs { models { 1 \"thug\" } } material { name \"models/box/cap\" }",
+        ),
+        ("models/objects/skins/crate.g2skin", skin),
+        ("shaders/a.shader", b"models/box/shader\n{\n{\nmap models/box/other.tga\n}\n}"),
+        ("models/box/other.tga", b"image"),
+    ];
+    let asset = opened(&Glm { skeleton: "*default", ..Glm::typical() }, &files);
+    let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["soldier"]);
+    let materials = &asset.skins[0].materials;
+    let found: Vec<_> = materials.iter().take(2).map(|material| (material.name.as_str(), material.hidden)).collect();
+    assert_eq!(found, [("models/box/shader", true), ("models/box/other", false)]);
+    assert_eq!(materials[0].script, Some(("shaders/a.shader".to_owned(), 1)));
+    assert_eq!((materials[1].path.as_str(), materials[1].shown), ("models/box/other.tga", true));
+}

@@ -112,6 +112,8 @@ fn last_file_and_first_definition_in_file_win() {
     assert_eq!(stages_of(&[("scripts/b.shader", one), ("scripts/a.shader", two)], "m"), Some(1));
     assert_eq!(stages_of(&[("scripts/a.shader", &format!("{one}{two}"))], "m"), Some(1));
     assert_eq!(stages_of(&[("scripts/a.shader", &format!("{two}M\n{{\n}}\n"))], "m"), Some(2));
+    // Wolfcam `tr_shader.c`, `ScanAndLoadShaderFiles`: `shaderoverride` before `scripts`.
+    assert_eq!(stages_of(&[("shaderoverride/a.shader", two), ("scripts/b.shader", one)], "m"), Some(2));
     assert_eq!(stages_of(&[("Scripts/A.SHADER", one), ("scripts/b.txt", two), ("b.shader", two)], "m"), Some(1));
 }
 

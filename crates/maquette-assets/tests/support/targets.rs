@@ -88,7 +88,10 @@ fn other_targets() -> Vec<Target> {
         Target {
             name: "skin",
             run: skin_file,
-            seeds: vec![b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec()],
+            seeds: vec![
+                b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec(),
+                b"prefs { models { 1 \"box\" } } material { name \"a\" group { texture1 \"b\" } }".to_vec(),
+            ],
             words: &["tag_", ",", "surfOff", "surfOn"],
         },
         Target { name: "shader", run: quake3_script, seeds: shader_seeds(), words: SHADER_WORDS },
@@ -715,11 +718,13 @@ fn cube_script(bytes: &[u8]) {
     open_in(&opened, "m/tris.md2");
 }
 
-/// Opens a model next to `modeldef.txt` with these bytes.
+/// Opens a model next to `modeldef.txt` and `textures.txt` with these bytes.
 fn model_definitions(bytes: &[u8]) {
     let opened = Vfs::in_memory(vec![
         ("m/tris.md2".to_owned(), Md2::typical().build()),
         ("modeldef.txt".to_owned(), bytes.to_vec()),
+        ("modeldef.2".to_owned(), b"Model A { Model 0 \"m/tris.md2\" Skin 0 \"a\" }".to_vec()),
+        ("textures.txt".to_owned(), bytes.to_vec()),
     ]);
     open_in(&opened, "m/tris.md2");
 }
@@ -727,6 +732,7 @@ fn model_definitions(bytes: &[u8]) {
 fn model_definition_seeds() -> Vec<Vec<u8>> {
     vec![
         b"Model A { Path \"m\" Model 0 \"tris.md2\" Skin 0 \"a.png\" Scale -1 1 1 FrameIndex ABCD AB 0 1 }".to_vec(),
+        b"texture optional a, 8, 8 { patch b, 0, 0 { flipx } }\nsprite b, 8, 8 { graphic a, 0, 0 }".to_vec(),
         b"#include \"modeldef.txt\"\nModel A { Model 1 \"m\\tris.md2\" SurfaceSkin 1 0 \"b\" Frame ABCD A 1 \"stand01\" }".to_vec(),
     ]
 }
@@ -741,6 +747,9 @@ const MODEL_DEFINITION_WORDS: &[&str] = &[
     "frame",
     "frameindex",
     "#include",
+    "texture",
+    "patch",
+    ",",
     "{",
     "}",
     "m/tris.md2",
@@ -941,6 +950,7 @@ const MATERIAL_WORDS: &[&str] = &[
 
 fn skin_file(bytes: &[u8]) {
     describe("a.skin", bytes);
+    describe("a.g2skin", bytes);
     let mut skin = SkinFile::parse_with(bytes, &mut Warnings::default());
     skin.switch_surfaces(bytes);
     let (model, _) = formats::load(&Md3::typical().build()).expect("our own model");

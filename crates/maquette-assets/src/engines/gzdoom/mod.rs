@@ -88,7 +88,7 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
         setups.push(ModelSetup {
             name: used.actor.clone(),
             source: path.to_owned(),
-            textures: textures(vfs, base, defined, model.format()),
+            textures: textures(vfs, base, defined, model.format(), &mut problems),
             clips: if names_clips(defined, model) { Vec::new() } else { clips(&used.frames, index, model) },
             animations: animation(vfs, base, defined).into_iter().collect(),
             placement: used.placement(),
@@ -228,21 +228,31 @@ fn each_use(
 
 /// Returns the textures of the surfaces. The texture of the whole model comes last, because it overrides those of
 /// surfaces (GZDoom `models_md3.cpp`, `RenderFrame`). An MD2 has no textures for single surfaces.
-fn textures(vfs: &Vfs, base: &str, defined: &DefinedModel, format: Format) -> Vec<SurfaceSetup> {
-    let entry = |surfaces: SurfaceChoice, image: &DefinedImage| {
+fn textures(
+    vfs: &Vfs,
+    base: &str,
+    defined: &DefinedModel,
+    format: Format,
+    problems: &mut Vec<String>,
+) -> Vec<SurfaceSetup> {
+    let mut entry = |surfaces: SurfaceChoice, image: &DefinedImage| {
         // `LoadSkin` of GZDoom tries the name in the folder, then the name of a texture, then the name itself.
         let paths = [join(&image.folder, &image.name), image.name.clone()];
         let mut paths: Vec<String> = paths.iter().filter_map(|path| normalise(&join(base, path))).collect();
         if !paths.first().is_some_and(|path| is_image(vfs, path))
-            && let Some(texture) = vfs.memo(base, |vfs| TextureNames::below(vfs, base)).get(&image.name)
+            && let Some((texture, is_composed)) = vfs.memo(base, |vfs| TextureNames::below(vfs, base)).get(&image.name)
         {
-            paths.insert(0, texture.to_owned());
+            if is_composed {
+                problems.push(format!("the texture “{}” is composed; only its first patch is shown", image.name));
+            }
+            paths.insert(0, texture);
         }
         SurfaceSetup { image: Some(paths), ..SurfaceSetup::new(surfaces) }
     };
     let of_surfaces = defined.surface_skins.iter().filter(|_| format != Format::Md2);
-    let of_surfaces = of_surfaces.map(|(surface, image)| entry(SurfaceChoice::Index(*surface as usize), image));
-    of_surfaces.chain(defined.skin.as_ref().map(|image| entry(SurfaceChoice::All, image))).collect()
+    let of_surfaces = of_surfaces.map(|(surface, image)| (SurfaceChoice::Index(*surface as usize), image));
+    let all = of_surfaces.chain(defined.skin.as_ref().map(|image| (SurfaceChoice::All, image)));
+    all.map(|(surfaces, image)| entry(surfaces, image)).collect()
 }
 
 /// Returns whether an image is at `path`, with any extension.

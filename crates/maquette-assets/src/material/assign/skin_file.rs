@@ -8,6 +8,8 @@
 //! `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface" "path"` (`model_shared.c`,
 //! `Mod_LoadSkinFiles`).
 
+mod groups;
+
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3A, Vec3};
@@ -54,6 +56,8 @@ pub struct SkinFile {
     pub scale: Option<f32>,
     /// Surfaces by their names in lower case that another file turns on (true) or off.
     switched: BTreeMap<Box<str>, bool>,
+    /// Names of the models that a `.g2skin` file is for, in lower case. Its entries are for materials, not surfaces.
+    models: Vec<String>,
 }
 
 impl SkinFile {
@@ -168,6 +172,16 @@ impl SkinFile {
             scanner.skip_line();
         }
         self.switched.extend(turned_on.into_iter().map(|name| (name.into(), true)));
+    }
+
+    /// Returns whether a `.g2skin` file is for the model with this file name without extension, in lower case.
+    pub(super) fn is_for(&self, model: &str) -> bool {
+        self.models.iter().any(|own| own == model)
+    }
+
+    /// Returns whether the entries are for the materials that a model names, not for its surfaces.
+    pub(super) fn names_materials(&self) -> bool {
+        !self.models.is_empty()
     }
 
     /// Returns whether the skin turns a surface on or off. `None` if it does neither.

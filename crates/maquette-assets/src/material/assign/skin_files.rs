@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use super::skin_file::skin_starts;
 use super::{MaterialResolver, SKIN_STEP, SkinFile, hides, skin_name};
+use crate::companions::add_warnings;
 use crate::engines::{Engine, TextureRules};
-use crate::limits::{MAX_MODEL_FILES, MAX_SKIN_SURFACES};
+use crate::limits::{MAX_GAME_FILES, MAX_MODEL_FILES, MAX_SKIN_SURFACES};
 use crate::material::find::skin_order;
 use crate::material::script::{Kind, plain_name};
 use crate::material::{InGame, Origin, SearchStep, SurfaceMaterial};
 use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, Vfs, join, name_of, split_extension};
-use maquette_core::error::{Warning, WarningKind, Warnings};
+use maquette_core::bytes::Source;
+use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{LodStorage, Model, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
@@ -74,8 +76,42 @@ impl MaterialResolver<'_> {
         for listed in listed.into_iter().take(max) {
             skins.extend(self.read_skin(model, plain, listed, rules, &mut room, warnings));
         }
+        skins.extend(self.group_skins(model, plain, rules, max.saturating_sub(skins.len()), &mut room, warnings));
         if let Some(message) = room.warning() {
             warnings.add(WarningKind::Companion, "skins", message);
+        }
+        skins
+    }
+
+    /// Reads the skins of the game's folder that name the model.
+    fn group_skins(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceMaterial],
+        rules: &TextureRules,
+        max: usize,
+        room: &mut DecompressionBudget,
+        warnings: &mut Warnings,
+    ) -> Vec<LoadedSkin> {
+        let vfs = self.finder.images.vfs;
+        let candidates = &self.finder.images.candidates;
+        let game_path = join(&candidates.folder, &candidates.name).to_lowercase();
+        let stem = split_extension(name_of(&game_path)).0;
+        let Some((_, folder)) = rules.skin_folders.iter().find(|(start, _)| game_path.starts_with(start)) else {
+            return Vec::new();
+        };
+        let mut skins = Vec::new();
+        for path in vfs.list(folder, is_group_skin).into_iter().take(MAX_GAME_FILES) {
+            let size = vfs.entry(&path).and_then(|entry| entry.size());
+            if skins.len() >= max || size.is_some_and(|size| !room.take(size)) {
+                break;
+            }
+            let Some((skin, odd)) = cached_skin(vfs, &path).filter(|(skin, _)| skin.is_for(stem)) else { continue };
+            add_warnings(vfs, &path, odd, warnings);
+            let file = name_of(&path);
+            let materials = self.materials_with(model, plain, &skin, file, warnings);
+            let name = split_extension(file).0.to_owned();
+            skins.push(LoadedSkin { name, file: skin, materials, is_generic: true, path });
         }
         skins
     }
@@ -93,16 +129,14 @@ impl MaterialResolver<'_> {
         let vfs = self.finder.images.vfs;
         let paths: Vec<String> = files.iter().map(|file| join(&self.finder.images.candidates.folder, file)).collect();
         let mut parts = Vec::with_capacity(paths.len());
-        for (file, path) in files.iter().zip(&paths) {
+        for path in &paths {
             let size = vfs.entry(path).and_then(|entry| entry.size());
             if size.is_some_and(|size| !room.take(size)) {
                 return None;
             }
             let (skin, odd) = cached_skin(vfs, path)?;
             if is_own {
-                let location = vfs.location_of(path);
-                let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
-                warnings.append(odd.into_vec().into_iter().map(about).collect());
+                add_warnings(vfs, path, odd, warnings);
             }
             parts.push(skin);
         }
@@ -137,9 +171,8 @@ impl MaterialResolver<'_> {
         let Ok(bytes) = self.finder.images.vfs.read(&path, ReadLimit::TEXT) else { return Vec::new() };
         let mut odd = Warnings::default();
         let columns = SkinFile::parse_columns(&bytes, &mut odd);
-        let (file, location) = (name_of(&path).to_owned(), self.finder.images.vfs.location_of(&path));
-        let about = |warning: Warning| warning.of_companion(file.clone(), location.clone());
-        warnings.append(odd.into_vec().into_iter().map(about).collect());
+        let file = name_of(&path).to_owned();
+        add_warnings(self.finder.images.vfs, &path, odd, warnings);
         let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
         let columns = columns.into_iter().take(max).enumerate();
         let skins = columns.map(|(number, skin)| {
@@ -175,7 +208,10 @@ impl MaterialResolver<'_> {
         // Quake III cuts off the suffix of an LOD. Engines with their own rules do not change the names of surfaces.
         let cuts_names = self.finder.engine().is_none() && model.format().traits().lods == LodStorage::Files;
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
-            let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
+            let named = model.surfaces().get(index).map(|surface| match surface.materials.first() {
+                Some(material) if skin.names_materials() => material,
+                _ => self.name_in_skins(index, surface),
+            });
             let entry = if self.numbers_surfaces() {
                 skin.path_at(index).map(|path| (path, u32_or_max(index)))
             } else {
@@ -289,6 +325,10 @@ fn switches_of(vfs: &Vfs, path: &str, rules: &TextureRules) -> Option<Vec<u8>> {
     vfs.read(&file, ReadLimit::TEXT).ok()
 }
 
+fn is_group_skin(file: &str) -> bool {
+    split_extension(file).1.eq_ignore_ascii_case("g2skin")
+}
+
 fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     let starts = skin_starts(model).map(|start| format!("{start}_"));
     let mut found: Vec<&str> = starts.iter().flat_map(|start| files.beginning_with(start)).collect();
@@ -305,7 +345,9 @@ fn cached_skin(vfs: &Vfs, path: &str) -> Option<(Arc<SkinFile>, Warnings)> {
     let read = vfs.memo(path, |vfs| {
         let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
         let mut warnings = Warnings::default();
-        let file = Arc::new(SkinFile::parse_with(&bytes, &mut warnings));
+        let source = Source::new("skin", &bytes);
+        let parse = if is_group_skin(path) { SkinFile::parse_groups } else { SkinFile::parse_from };
+        let file = Arc::new(parse(&source, &mut warnings));
         Some((file, warnings))
     });
     read.as_ref().clone()

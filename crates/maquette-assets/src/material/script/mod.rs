@@ -38,7 +38,7 @@ pub(super) use text_images::images_named_in;
 /// Family of script files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// `scripts/*.shader`; `shaders/*.shader` of Jedi Academy.
+    /// `scripts/*.shader`; `shaders/*.shader` of Jedi Academy; `shaderoverride/*.shader` of Wolfcam.
     Quake3,
     /// `materials/*.mtr`.
     Doom3,
@@ -48,10 +48,11 @@ impl Kind {
     /// All families.
     pub const ALL: [Self; 2] = [Self::Quake3, Self::Doom3];
 
-    /// Returns the folders, of which later ones override earlier ones. A game has only one of them.
+    /// Returns the folders, of which later ones override earlier ones. Wolfcam reads two (`tr_shader.c`,
+    /// `ScanAndLoadShaderFiles`), other games one.
     fn folders(self) -> &'static [&'static str] {
         match self {
-            Self::Quake3 => &["scripts", jedi_academy::SHADERS],
+            Self::Quake3 => &["scripts", jedi_academy::SHADERS, "shaderoverride"],
             Self::Doom3 => &["materials"],
         }
     }

@@ -69,6 +69,47 @@ fn skin_of_gzdoom_may_be_name_of_texture() {
 }
 
 #[test]
+fn textures_lump_defines_skins() {
+    // GZDoom `multipatchtexturebuilder.cpp`, `ParseTexture` and `ResolvePatches`; `SortTexturesByType`.
+    let textures = "// a comment\nTexture TankSkinLong, 64, 64\n{\n XScale 2.0 Offset -3, 5\n Patch \"models/tank/tank.png\", 0, 0\n}\n\
+        sprite optional CHAIN, 8, 8 { patch Link, 0, 0 { } }\nwalltexture LINK, 8, 8 { Graphic LEAF, 0, 0 }\n\
+        texture SELF, 8, 8 { patch SELF, 0, 0 }\n#include \"more.txt\"\n\
+        texture MIX, 8, 8 { patch LEAF, 0, 0 patch RUST, 4, 4 { FlipX Alpha 0.5 } }\ntexture LOOP, 8, 8 { patch LOOP, 0, 0 }";
+    let opened = |skin: &str| {
+        let definition = format!("Model A {{ Model 0 \"a.md3\" Skin 0 \"{skin}\" FrameIndex A A 0 0 }}");
+        let body = md3("x");
+        open(
+            &vfs_of(&[
+                ("MODELDEF", definition.as_bytes()),
+                ("TEXTURES.tank", textures.as_bytes()),
+                ("more.txt", b"graphic MORE, 8, 8 { sprite RUST, 0, 0 }"),
+                ("a.md3", &body),
+                ("models/tank/tank.png", &[]),
+                ("graphics/leaf.png", &[]),
+                ("patches/leaf.png", &[]),
+                ("textures/self.png", &[]),
+                ("sprites/rust.png", &[]),
+            ]),
+            "a.md3",
+        )
+    };
+    let cases = [
+        ("TANKSKINLONG", "models/tank/tank.png"),
+        ("chain", "graphics/leaf.png"),
+        ("Self", "textures/self.png"),
+        ("more", "sprites/rust.png"),
+        ("MIX", "patches/leaf.png"),
+        ("LOOP", ""),
+    ];
+    for (skin, wanted) in cases {
+        let part = opened(skin);
+        assert_eq!(first(&part).path, wanted, "{skin}");
+        let warnings = warnings_of(&part);
+        assert_eq!(warnings.contains("“MIX” is composed; only its first patch is shown"), skin == "MIX", "{warnings}");
+    }
+}
+
+#[test]
 fn gzdoom_surfaces_have_textures_by_number() {
     let body = Md3 { surfaces: 2, shaders: vec!["nothing"], ..Md3::typical() }.build();
     let by_surface =
