@@ -38,43 +38,155 @@ const OPAQUE: f32 = 0.0;
 const DECAL: f32 = 2.0;
 const MEDIUM: f32 = 4.0;
 
-/// Directives outside stages that do not change how a model looks, without arguments.
-const FLAGS: &str = "\
-    noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
-    water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
-    nullnormal areaportal qer_nocarve discrete nodamage slick noimpact nosteps ladder metal stone flesh wood \
-    cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 surftype14 surftype15 \
-    collision unsmoothedtangents foglight blendlight ambientlight mirror nofragment suppressinsubview portalsky";
-/// Like [`FLAGS`], with arguments on the line.
-const LINES: &str = "renderbump description deform decalinfo guisurf spectrum lightfalloffimage";
-/// Other directives of Doom 3 outside stages.
-const SHOWN: &str = "\
-    qer_editorimage polygonoffset translucent zeroclamp clamp alphazeroclamp twosided backsided sort diffusemap \
-    specularmap bumpmap decal_macro";
-/// Like [`FLAGS`], of other games with materials of this kind (XreaL, The Dark Mod, Quake 4). Doom 3 rejects them.
-const OTHER_FLAGS: &str = "\
-    noframes fulllight highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf nomipmaps \
-    entitymergable volumetriclight forcesolid portal";
-/// Like [`LINES`], of other games.
-const OTHER_LINES: &str = "\
-    renderbumpflat remoterendermap materialtype sound surfacetype materialimage surfaceparm tesssize fogparms \
-    skyparms light lightmap";
-const STAGE_FLAGS: &str = "\
-    highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
-    maskcolor maskdepth linear nearest ignoredepth";
-const STAGE_LINES: &str = "privatepolygonoffset name";
-/// Other directives of Doom 3 within stages.
-const STAGE_SHOWN: &str = "\
-    blend map clamp noclamp zeroclamp alphazeroclamp vertexcolor inversevertexcolor texgen scroll translate scale \
-    centerscale shear rotate alphatest colored color red green blue alpha rgb rgba if";
-const OTHER_STAGE_FLAGS: &str = "detail wireframe";
-const OTHER_STAGE_LINES: &str =
-    "refractionindex fresnelpower fresnelscale fresnelbias depthscale deformmagnitude blurmagnitude";
-/// Directives of stages that do not show an image file. The stage is left out.
-const NOT_DRAWN: &str = "\
-    cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap xrayrendermap screen screen2 glasswarp \
-    program fragmentprogram vertexprogram megatexture vertexparm fragmentmap";
-const OTHER_NOT_DRAWN: &str = "glslprogram rendermap";
+/// Directives, whether Doom 3 has them, and their effect. The others are of other games with materials of this kind (XreaL,
+/// The Dark Mod, Quake 4), and Doom 3 rejects them.
+type Rows<Effect> = &'static [(&'static str, bool, Effect)];
+type Outcome = Result<(), LoadError>;
+type ShaderEffect = for<'a> fn(&mut Parser<'a, '_>, &Token<'a>) -> Outcome;
+type StageEffect = for<'a> fn(&mut Parser<'a, '_>, &Token<'a>, &mut Stage, &mut Reads) -> Outcome;
+
+const SHADER_WORDS: Rows<ShaderEffect> = &[
+    ("diffusemap bumpmap specularmap", true, |parser, token| parser.lit_map(token)),
+    ("normalmap glowmap", false, |parser, token| parser.lit_map(token)),
+    ("qer_editorimage", true, |parser, _| {
+        let program = parser.image_program()?;
+        let mut names = Vec::new();
+        program.names(&mut names);
+        set(&mut parser.material.editor_image, names.first().map(|name| (*name).to_owned()))
+    }),
+    ("twosided", true, |parser, _| set(&mut parser.material.sides, DrawnFaces::Both)),
+    ("backsided", true, |parser, _| set(&mut parser.material.sides, DrawnFaces::Back)),
+    ("cull", false, |parser, token| match arguments::sides(&parser.line(token)?.word()) {
+        Ok(sides) => set(&mut parser.material.sides, sides),
+        Err(message) => parser.report(token, message),
+    }),
+    ("translucent", true, |parser, _| set(&mut parser.is_translucent, true)),
+    ("sort", true, |parser, _| {
+        let text = parser.lexer.parse_text("sort")?.to_ascii_lowercase();
+        let known = SORTS.into_iter().find(|(name, _)| *name == text).map(|(_, number)| number);
+        set(&mut parser.sort, known.or_else(|| text.parse().ok().filter(|number: &f32| number.is_finite())))
+    }),
+    ("polygonoffset", true, |parser, token| {
+        parser.material.is_decal = true;
+        parser.lexer.skip_line(token)
+    }),
+    ("decal_macro", true, |parser, _| {
+        parser.sort = Some(DECAL);
+        set(&mut parser.material.is_decal, true)
+    }),
+    ("clamp zeroclamp alphazeroclamp", true, |parser, token| set(&mut parser.wrap, wrap_of(token))),
+    ("noclamp edgeclamp", false, |parser, token| set(&mut parser.wrap, wrap_of(token))),
+    ("deformvertexes", false, |parser, token| match arguments::deform(&mut parser.line(token)?) {
+        Ok(deform) if parser.material.deforms.len() < GAME_DEFORMS => {
+            parser.material.deforms.extend(deform);
+            Ok(())
+        }
+        Ok(_) => parser.report(token, format!("the game reads only {GAME_DEFORMS} deforms; this one is skipped")),
+        Err(message) => parser.report(token, message),
+    }),
+    (
+        "noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
+         water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
+         nullnormal areaportal qer_nocarve discrete nodamage slick noimpact nosteps ladder metal stone flesh wood \
+         cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 surftype14 surftype15 \
+         collision unsmoothedtangents foglight blendlight ambientlight mirror nofragment suppressinsubview portalsky",
+        true,
+        |_, _| Ok(()),
+    ),
+    ("renderbump description deform decalinfo guisurf spectrum lightfalloffimage", true, |parser, token| {
+        parser.lexer.skip_line(token)
+    }),
+    (
+        "noframes fulllight highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf nomipmaps \
+         entitymergable volumetriclight forcesolid portal",
+        false,
+        |_, _| Ok(()),
+    ),
+    (
+        "renderbumpflat remoterendermap materialtype sound surfacetype materialimage surfaceparm tesssize fogparms \
+         skyparms light lightmap",
+        false,
+        |parser, token| parser.lexer.skip_line(token),
+    ),
+];
+
+const STAGE_WORDS: Rows<StageEffect> = &[
+    ("blend", true, |parser, token, stage, reads| parser.blend(token, stage, reads)),
+    ("map", true, |parser, _, stage, _| parser.image_program().map(|program| stage.maps = vec![Map::new(program)])),
+    ("clampmap", false, |parser, _, stage, _| {
+        stage.maps = vec![Map::new(parser.image_program()?)];
+        set(&mut stage.wrap, TextureWrap::Clamp)
+    }),
+    ("stage blendfunc rgbgen alphagen alphafunc tcgen tcmod depthfunc", false, |parser, token, stage, reads| {
+        parser.quake3_directive(token, stage, reads)
+    }),
+    ("depthwrite", false, |_, _, _, reads| set(&mut reads.writes_depth, true)),
+    ("alphatest", true, |parser, _, stage, _| {
+        parser.number().map(|number| stage.alpha_test = AlphaTest::Above(number))
+    }),
+    ("clamp noclamp zeroclamp alphazeroclamp", true, |_, token, stage, _| set(&mut stage.wrap, wrap_of(token))),
+    ("edgeclamp", false, |_, token, stage, _| set(&mut stage.wrap, wrap_of(token))),
+    ("if", true, |parser, _, stage, _| parser.number().map(|number| stage.condition = Some(number))),
+    ("red green blue", true, |parser, token, _, reads| {
+        let [red, green, blue] = reads.colour.get_or_insert_with(|| grey(&Expression::Number(1.0)));
+        let number = parser.number()?;
+        set(
+            if token.is("red") {
+                red
+            } else if token.is("green") {
+                green
+            } else {
+                blue
+            },
+            number,
+        )
+    }),
+    ("alpha", true, |parser, _, _, reads| parser.number().map(|number| reads.alpha = Some(number))),
+    ("rgb", true, |parser, _, _, reads| parser.number().map(|number| reads.colour = Some(grey(&number)))),
+    ("rgba", true, |parser, _, _, reads| {
+        reads.alpha = Some(parser.number()?);
+        set(&mut reads.colour, reads.alpha.as_ref().map(grey))
+    }),
+    ("color", true, |parser, _, _, reads| {
+        reads.colour = Some([parser.number()?, parser.after_comma()?, parser.after_comma()?]);
+        parser.after_comma().map(|alpha| reads.alpha = Some(alpha))
+    }),
+    // The colours of entities and vertices count as white.
+    ("colored vertexcolor", true, |_, _, _, _| Ok(())),
+    ("inversevertexcolor", true, |_, _, _, reads| set(&mut reads.colour, Some(grey(&Expression::Number(0.0))))),
+    ("scroll translate", true, |parser, _, stage, _| parser.pair(stage, TexMod::Shift)),
+    ("scale", true, |parser, _, stage, _| parser.pair(stage, TexMod::Times)),
+    ("centerscale", true, |parser, _, stage, _| parser.pair(stage, TexMod::TimesAboutMiddle)),
+    ("shear", true, |parser, _, stage, _| parser.pair(stage, TexMod::Shear)),
+    ("rotate", true, |parser, _, stage, _| parser.number().map(|turns| stage.moves.push(TexMod::Turn(turns)))),
+    ("texgen", true, |parser, token, _, reads| {
+        let form = parser.lexer.parse_text("texGen")?.to_ascii_lowercase();
+        reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
+        parser.lexer.skip_line(token)
+    }),
+    ("invisible", false, |_, _, _, reads| set(&mut reads.is_invisible, true)),
+    // Stages that do not show an image file are left out.
+    (
+        "cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap xrayrendermap screen screen2 glasswarp \
+         program fragmentprogram vertexprogram megatexture vertexparm fragmentmap",
+        true,
+        |parser, token, _, reads| parser.leave_out(token, reads),
+    ),
+    ("glslprogram rendermap", false, |parser, token, _, reads| parser.leave_out(token, reads)),
+    (
+        "highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
+         maskcolor maskdepth linear nearest ignoredepth",
+        true,
+        |_, _, _, _| Ok(()),
+    ),
+    ("privatepolygonoffset name", true, |parser, token, _, _| parser.lexer.skip_line(token)),
+    ("detail wireframe", false, |_, _, _, _| Ok(())),
+    (
+        "refractionindex fresnelpower fresnelscale fresnelbias depthscale deformmagnitude blurmagnitude",
+        false,
+        |parser, token, _, _| parser.lexer.skip_line(token),
+    ),
+];
 
 /// Purpose of a stage, in the order of the maps of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,7 +254,7 @@ impl<'a> Parser<'a, '_> {
                 self.stage()?;
                 continue;
             }
-            if let Err(error) = self.directive(token) {
+            if let Err(error) = self.directive(&token) {
                 self.reported.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
@@ -177,15 +289,14 @@ impl<'a> Parser<'a, '_> {
         self.lit.len() + self.ambient.len()
     }
 
-    /// Notes a word of another game, for which Doom 3 rejects the material.
-    fn check_word(&mut self, word: &str, part: ScriptPart) {
-        let known: &[&str] = match part {
-            ScriptPart::Shader => &[FLAGS, LINES, SHOWN],
-            ScriptPart::Stage => &[STAGE_FLAGS, STAGE_LINES, STAGE_SHOWN, NOT_DRAWN],
-        };
-        if !known.iter().any(|list| is_one_of(list, word)) {
-            self.object(Objection::to_word(word, part, self.stages_so_far()));
+    /// Returns the effect of a word. Notes a word that Doom 3 does not know, for which it rejects the material.
+    fn effect<Effect: Copy>(&mut self, rows: Rows<Effect>, token: &Token<'a>, part: ScriptPart) -> Option<Effect> {
+        let word = token.text().to_ascii_lowercase();
+        let row = rows.iter().find(|(words, ..)| is_one_of(words, &word));
+        if row.is_none_or(|(_, is_own, _)| !is_own) {
+            self.object(Objection::to_word(&word, part, self.stages_so_far()));
         }
+        row.map(|(.., effect)| *effect)
     }
 
     fn image_program(&mut self) -> Result<ImageProgram, LoadError> {
@@ -200,58 +311,27 @@ impl<'a> Parser<'a, '_> {
         Ok(program)
     }
 
-    fn directive(&mut self, token: Token<'a>) -> Result<(), LoadError> {
-        let word = token.text().to_ascii_lowercase();
-        self.check_word(&word, ScriptPart::Shader);
-        match word.as_str() {
-            "diffusemap" | "bumpmap" | "normalmap" | "specularmap" | "glowmap" => {
-                let map = Map::new(self.image_program()?);
-                let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
-                match purpose_of(&word) {
-                    Some(purpose) => self.add(purpose, stage),
-                    None => {
-                        let blend = Some(Blend::ADD);
-                        self.add(StagePurpose::Ambient, Stage { blend, writes_depth: false, ..stage });
-                    }
-                }
+    fn directive(&mut self, token: &Token<'a>) -> Outcome {
+        match self.effect(SHADER_WORDS, token, ScriptPart::Shader) {
+            Some(effect) => effect(self, token),
+            None => self.unknown(token),
+        }
+    }
+
+    fn report(&mut self, token: &Token<'a>, message: String) -> Outcome {
+        self.reported.add(token.line, message);
+        Ok(())
+    }
+
+    fn lit_map(&mut self, token: &Token<'a>) -> Outcome {
+        let map = Map::new(self.image_program()?);
+        let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
+        match purpose_of(&token.text().to_ascii_lowercase()) {
+            Some(purpose) => self.add(purpose, stage),
+            None => {
+                let blend = Some(Blend::ADD);
+                self.add(StagePurpose::Ambient, Stage { blend, writes_depth: false, ..stage });
             }
-            "cull" => match arguments::sides(&self.line(&token)?.word()) {
-                Ok(sides) => self.material.sides = sides,
-                Err(message) => self.reported.add(token.line, message),
-            },
-            "deformvertexes" => match arguments::deform(&mut self.line(&token)?) {
-                Ok(deform) if self.material.deforms.len() < GAME_DEFORMS => self.material.deforms.extend(deform),
-                Ok(_) => self
-                    .reported
-                    .add(token.line, format!("the game reads only {GAME_DEFORMS} deforms; this one is skipped")),
-                Err(message) => self.reported.add(token.line, message),
-            },
-            known if arguments::wrap(known).is_some() => self.wrap = arguments::wrap(known).unwrap_or_default(),
-            "twosided" => self.material.sides = DrawnFaces::Both,
-            "backsided" => self.material.sides = DrawnFaces::Back,
-            "translucent" => self.is_translucent = true,
-            "polygonoffset" => {
-                self.material.is_decal = true;
-                self.lexer.skip_line(&token)?;
-            }
-            "decal_macro" => {
-                self.material.is_decal = true;
-                self.sort = Some(DECAL);
-            }
-            "sort" => {
-                let text = self.lexer.parse_text("sort")?.to_ascii_lowercase();
-                let known = SORTS.into_iter().find(|(name, _)| *name == text).map(|(_, number)| number);
-                self.sort = known.or_else(|| text.parse().ok().filter(|number: &f32| number.is_finite()));
-            }
-            "qer_editorimage" => {
-                let mut names = Vec::new();
-                let program = self.image_program()?;
-                program.names(&mut names);
-                self.material.editor_image = names.first().map(|name| (*name).to_owned());
-            }
-            known if is_one_of(FLAGS, known) || is_one_of(OTHER_FLAGS, known) => {}
-            known if is_one_of(LINES, known) || is_one_of(OTHER_LINES, known) => self.lexer.skip_line(&token)?,
-            _ => self.unknown(&token)?,
         }
         Ok(())
     }
@@ -276,7 +356,7 @@ impl<'a> Parser<'a, '_> {
                 self.notes.end(&self.lexer, &token);
                 continue;
             }
-            if let Err(error) = self.stage_directive(token, &mut stage, &mut reads) {
+            if let Err(error) = self.stage_directive(&token, &mut stage, &mut reads) {
                 self.reported.add(token.line, error.to_string());
                 self.lexer.skip_line(&token)?;
             }
@@ -317,89 +397,22 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn stage_directive(&mut self, token: Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Result<(), LoadError> {
-        let word = token.text().to_ascii_lowercase();
-        self.check_word(&word, ScriptPart::Stage);
-        match word.as_str() {
-            "blend" => self.blend(&token, stage, reads)?,
-            "map" => stage.maps = vec![Map::new(self.image_program()?)],
-            "clampmap" => {
-                stage.maps = vec![Map::new(self.image_program()?)];
-                stage.wrap = TextureWrap::Clamp;
-            }
-            "stage" | "blendfunc" | "rgbgen" | "alphagen" | "alphafunc" | "tcgen" | "tcmod" | "depthfunc" => {
-                self.quake3_directive(&word, &token, stage, reads)?;
-            }
-            "depthwrite" => reads.writes_depth = true,
-            "alphatest" => stage.alpha_test = AlphaTest::Above(self.number()?),
-            known if arguments::wrap(known).is_some() => stage.wrap = arguments::wrap(known).unwrap_or_default(),
-            "if" => stage.condition = Some(self.number()?),
-            "red" | "green" | "blue" => {
-                let number = self.number()?;
-                let index = ["red", "green", "blue"].iter().position(|name| *name == word).unwrap_or(0);
-                if let Some(slot) = reads.colour.get_or_insert_with(white).get_mut(index) {
-                    *slot = number;
-                }
-            }
-            "alpha" => reads.alpha = Some(self.number()?),
-            "rgb" => {
-                let number = self.number()?;
-                reads.colour = Some([number.clone(), number.clone(), number]);
-            }
-            "rgba" => {
-                let number = self.number()?;
-                reads.alpha = Some(number.clone());
-                reads.colour = Some([number.clone(), number.clone(), number]);
-            }
-            "color" => {
-                let red = self.number()?;
-                let green = self.after_comma()?;
-                let blue = self.after_comma()?;
-                reads.alpha = Some(self.after_comma()?);
-                reads.colour = Some([red, green, blue]);
-            }
-            // The colours of entities and vertices count as white.
-            "colored" | "vertexcolor" => {}
-            "inversevertexcolor" => {
-                reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
-            }
-            "scroll" | "translate" => self.pair(stage, TexMod::Shift)?,
-            "scale" => self.pair(stage, TexMod::Times)?,
-            "centerscale" => self.pair(stage, TexMod::TimesAboutMiddle)?,
-            "shear" => self.pair(stage, TexMod::Shear)?,
-            "rotate" => {
-                let turns = self.number()?;
-                stage.moves.push(TexMod::Turn(turns));
-            }
-            "texgen" => {
-                let form = self.lexer.parse_text("texGen")?.to_ascii_lowercase();
-                reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
-                self.lexer.skip_line(&token)?;
-            }
-            "invisible" => reads.is_invisible = true,
-            known if is_one_of(NOT_DRAWN, known) || is_one_of(OTHER_NOT_DRAWN, known) => {
-                reads.not_drawn = Some((token.line, word.clone()));
-                self.lexer.skip_line(&token)?;
-            }
-            known if is_one_of(STAGE_FLAGS, known) || is_one_of(OTHER_STAGE_FLAGS, known) => {}
-            known if is_one_of(STAGE_LINES, known) || is_one_of(OTHER_STAGE_LINES, known) => {
-                self.lexer.skip_line(&token)?;
-            }
-            _ => self.unknown(&token)?,
+    fn stage_directive(&mut self, token: &Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Outcome {
+        match self.effect(STAGE_WORDS, token, ScriptPart::Stage) {
+            Some(effect) => effect(self, token, stage, reads),
+            None => self.unknown(token),
         }
-        Ok(())
+    }
+
+    fn leave_out(&mut self, token: &Token<'a>, reads: &mut Reads) -> Outcome {
+        reads.not_drawn = Some((token.line, token.text().to_ascii_lowercase()));
+        self.lexer.skip_line(token)
     }
 
     /// Reads a directive with the arguments of Quake III's scripts.
-    fn quake3_directive(
-        &mut self,
-        word: &str,
-        token: &Token<'a>,
-        stage: &mut Stage,
-        reads: &mut Reads,
-    ) -> Result<(), LoadError> {
+    fn quake3_directive(&mut self, token: &Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Outcome {
         let mut line = self.line(token)?;
-        let trouble = match word {
+        let trouble = match token.text().to_ascii_lowercase().as_str() {
             "stage" => self.stage_type(&mut line, reads),
             "blendfunc" => arguments::blend(&mut line, stage),
             "rgbgen" => {
@@ -445,14 +458,14 @@ impl<'a> Parser<'a, '_> {
         self.number()
     }
 
-    fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> TexMod) -> Result<(), LoadError> {
+    fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> TexMod) -> Outcome {
         let first = self.number()?;
         let second = self.after_comma()?;
         stage.moves.push(of(first, second));
         Ok(())
     }
 
-    fn blend(&mut self, token: &Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Result<(), LoadError> {
+    fn blend(&mut self, token: &Token<'a>, stage: &mut Stage, reads: &mut Reads) -> Outcome {
         let first = self.lexer.parse_text("blend")?.to_ascii_lowercase();
         stage.blend = match first.as_str() {
             "diffusemap" | "bumpmap" | "specularmap" => {
@@ -584,8 +597,18 @@ impl Default for Reads {
     }
 }
 
-fn white() -> [Expression; 3] {
-    [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
+#[allow(clippy::unnecessary_wraps, reason = "the effect of a row")]
+fn set<T>(slot: &mut T, value: T) -> Outcome {
+    *slot = value;
+    Ok(())
+}
+
+fn wrap_of(token: &Token) -> TextureWrap {
+    arguments::wrap(&token.text().to_ascii_lowercase()).unwrap_or_default()
+}
+
+fn grey(number: &Expression) -> [Expression; 3] {
+    [number.clone(), number.clone(), number.clone()]
 }
 
 /// Returns the purpose that a directive gives to a map of a lit surface.

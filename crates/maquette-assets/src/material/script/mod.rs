@@ -22,7 +22,7 @@ use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
 use super::expression::LookupTable;
 use super::stage::Material;
-use crate::engines::{Engine, doom3_declarations, jedi_academy};
+use crate::engines::{ENGINES, Engine, doom3_declarations, jedi_academy};
 use crate::limits::{MAX_DETAILS, MAX_GAME_FILES, MAX_LISTED_NAMES, MAX_SHORT_TEXT_BYTES};
 use crate::vfs::{DecompressionBudget, Vfs, split_extension};
 use maquette_core::bytes::StructScope;
@@ -341,13 +341,14 @@ impl Scripts {
         let mut bytes = (spot.end - spot.start) as usize;
         let parsed = match self.definition(name, kind, spot) {
             Some(definition) if definition.bytes.len() <= MAX_SHORT_TEXT_BYTES => {
+                let own = engine.map(|engine| engine.textures.script);
                 let material = match kind {
                     Kind::Quake3 => match self.expanded(&definition, &mut reported) {
                         Some(expanded) => {
                             bytes += expanded.text.len();
-                            expanded.parse(&definition, engine, &mut reported)
+                            expanded.parse(&definition, own, &all_rules(), &mut reported)
                         }
-                        None => quake3::parse(&definition, engine, &mut reported),
+                        None => quake3::parse(&definition, own, &all_rules(), &mut reported),
                     },
                     Kind::Doom3 => doom3::parse(&definition, self, &mut reported),
                 };
@@ -382,6 +383,11 @@ impl Scripts {
         let read = || terms::parse_table(&self.definition(&name, Kind::Doom3, spot)?).map(Arc::new);
         known.entry(name.clone()).or_insert_with(read).clone()
     }
+}
+
+/// Returns the words of all engines.
+fn all_rules() -> Vec<&'static ScriptRules> {
+    ENGINES.iter().map(|engine| engine.textures.script).collect()
 }
 
 fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {

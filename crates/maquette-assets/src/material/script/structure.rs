@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Definition, Kind, Notes, ReportedProblems, Scripts, doom3, quake3, scan};
+use super::{Definition, Kind, Notes, ReportedProblems, Scripts, all_rules, doom3, quake3, scan};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::MAX_TEXT_BYTES;
@@ -39,7 +39,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
         statements.end_at(start as u64, || if name.is_empty() { "{".to_owned() } else { name.clone() });
         let mut reported = ReportedProblems::default();
         let read = match kind {
-            Kind::Quake3 => quake3::parse(&definition, None, &mut reported).map(drop),
+            Kind::Quake3 => quake3::parse(&definition, None, &all_rules(), &mut reported).map(drop),
             Kind::Doom3 if is_plain(words) => doom3::parse(&definition, &scripts, &mut reported).map(drop),
             // The contents of a table or another type are recorded as one statement.
             Kind::Doom3 => Ok(()),

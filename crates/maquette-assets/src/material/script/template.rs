@@ -3,8 +3,9 @@
 //! `template NAME VALUE …` continues a definition with the body of another one, in which `$1`, `$2`, … stand for the
 //! values. Source: qfusion `r_shader.c` (`Shader_Template`).
 
-use super::{Definition, Kind, Objection, ReportedProblems, ScriptPart, Scripts, plain_name, quake3, shortened};
-use crate::engines::Engine;
+use super::{
+    Definition, Kind, Objection, ReportedProblems, ScriptPart, ScriptRules, Scripts, plain_name, quake3, shortened,
+};
 use crate::limits::MAX_SHORT_TEXT_BYTES;
 use crate::material::stage::Material;
 use maquette_core::error::LoadError;
@@ -25,10 +26,11 @@ impl Expanded {
     pub(super) fn parse(
         &self,
         definition: &Definition<'_>,
-        engine: Option<&'static Engine>,
+        own: Option<&'static ScriptRules>,
+        all: &[&'static ScriptRules],
         reported: &mut ReportedProblems,
     ) -> Result<Material, LoadError> {
-        let mut material = quake3::parse(&Definition { bytes: &self.text, ..*definition }, engine, reported)?;
+        let mut material = quake3::parse(&Definition { bytes: &self.text, ..*definition }, own, all, reported)?;
         for (line, _) in &mut reported.0 {
             *line = self.line.min(*line);
         }

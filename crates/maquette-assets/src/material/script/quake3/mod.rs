@@ -1,7 +1,7 @@
 //! Parser for definitions of Quake III scripts.
 //!
 //! The words of Quake III and of the engines derived from it are rows of tables (`words`); the rows of an engine lie in
-//! its unit ([`crate::engines`]). Unknown words are skipped with a warning. Engines that reject a definition for a word
+//! its unit (`engines`), and the caller passes the tables. Unknown words are skipped with a warning. Engines that reject a definition for a word
 //! find the reason in [`Material::objections`]. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`,
 //! `ParseTexMod`, `ParseDeform`, `FinishShader`); the implementation is independent.
 
@@ -11,10 +11,9 @@ mod writer;
 
 use arguments::DirectiveArgs;
 pub(crate) use arguments::condition;
-use words::{engine_of, find, is_foreign_value};
+use words::{find, is_foreign_value, rules_of};
 
 use super::{Definition, Notes, ReportedProblems, shortened};
-use crate::engines::Engine;
 use crate::material::stage::Material;
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
@@ -31,16 +30,19 @@ const GAME_STAGES: usize = 8;
 pub(super) const GAME_DEFORMS: usize = 3;
 const GAME_IMAGES: usize = 8;
 
-/// Parses a definition as `engine` reads it. If the engine is not known, the words identify it.
+/// Parses a definition as the engine with `own` rules reads it. If the engine is not known, the words identify it among
+/// `all`.
 pub(super) fn parse(
     definition: &Definition<'_>,
-    engine: Option<&'static Engine>,
+    own: Option<&'static ScriptRules>,
+    all: &[&'static ScriptRules],
     reported: &mut ReportedProblems,
 ) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
-        engine,
+        own,
+        all,
         reported,
         writer: ScriptWriter::new(definition.name),
     };
@@ -49,7 +51,7 @@ pub(super) fn parse(
     if stages > GAME_STAGES {
         reported.add(0, format!("{stages} stages; the game reads only {GAME_STAGES}"));
     }
-    let rules = engine.or_else(|| engine_of(&material.objections)).map(|engine| engine.textures.script);
+    let rules = own.or_else(|| rules_of(&material.objections, all));
     material.rejected_for = rules.unwrap_or(&ScriptRules::QUAKE_3).rejection(&material.objections);
     Ok(material)
 }
@@ -57,7 +59,8 @@ pub(super) fn parse(
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
     notes: Notes<'a>,
-    engine: Option<&'static Engine>,
+    own: Option<&'static ScriptRules>,
+    all: &'t [&'static ScriptRules],
     reported: &'t mut ReportedProblems,
     writer: ScriptWriter<'a>,
 }
@@ -121,7 +124,7 @@ impl<'a> Parser<'a, '_> {
     /// Reads a directive, and returns the words of the line after it.
     fn directive(&mut self, line: &mut DirectiveArgs<'a>, part: ScriptPart) -> std::vec::IntoIter<Token<'a>> {
         let name = line.word.text().to_ascii_lowercase();
-        let (word, is_usual) = find(&name, part, self.engine);
+        let (word, is_usual) = find(&name, part, self.own, self.all);
         if !is_usual {
             self.writer.object(Objection::to_word(&name, part, self.writer.material.stages.len()));
         }
@@ -134,7 +137,7 @@ impl<'a> Parser<'a, '_> {
             Arguments::Parsed | Arguments::Line => Vec::new().into_iter(),
         };
         let value = format!("{name} {}", line.peek());
-        let (is_foreign, is_special) = is_foreign_value(&value, self.engine);
+        let (is_foreign, is_special) = is_foreign_value(&value, self.own, self.all);
         // Quake III skips an unknown value, and takes the word after it for a directive.
         if is_special && line.rest.len() > 1 {
             self.writer.object(Objection::to_word(&value, part, self.writer.material.stages.len()));
@@ -155,7 +158,7 @@ impl<'a> Parser<'a, '_> {
             Arguments::Parsed => {
                 if let Some(next) = line.after_brackets().next() {
                     let name = next.text().to_ascii_lowercase();
-                    if find(&name, part, self.engine).0.is_none() {
+                    if find(&name, part, self.own, self.all).0.is_none() {
                         self.writer.object(Objection::to_word(&name, part, self.writer.material.stages.len()));
                     }
                 }

@@ -4,7 +4,6 @@ use super::writer::{
     ScriptWriter, alpha_func, alpha_gen, anim_map, blend_func, clamp_map, clamp_time, cull, deform, depth_func,
     depth_write, editor_image, map, no_mipmaps, polygon_offset, rgb_gen, sort, surface_parm, tc_gen, tc_mod, video_map,
 };
-use crate::engines::{ENGINES, Engine};
 use crate::material::script::DirectiveArgs;
 
 /// Word that begins a directive.
@@ -168,36 +167,45 @@ impl Objection {
     }
 }
 
-/// Returns the row of a word in the tables: those of `engine`, of Quake III, then of all engines. The second value is
-/// `true` if Quake III knows the word.
-pub(super) fn find(word: &str, part: ScriptPart, engine: Option<&'static Engine>) -> (Option<&'static Word>, bool) {
+/// Returns the row of a word in the tables: those of `own` rules, of Quake III, then of `all` engines. The second value
+/// is `true` if Quake III knows the word.
+pub(super) fn find(
+    word: &str,
+    part: ScriptPart,
+    own: Option<&'static ScriptRules>,
+    all: &[&'static ScriptRules],
+) -> (Option<&'static Word>, bool) {
     let base = match part {
         ScriptPart::Shader => SHADER,
         ScriptPart::Stage => STAGE,
     };
     let base = base.iter().find(|known| known.is(word));
-    let own = engine.and_then(|engine| engine.textures.script.own(word, part));
-    let any = || ENGINES.iter().find_map(|engine| engine.textures.script.own(word, part));
+    let own = own.and_then(|rules| rules.own(word, part));
+    let any = || all.iter().find_map(|rules| rules.own(word, part));
     (own.or(base).or_else(any), base.is_some())
 }
 
-/// Returns whether `value`, a word with its first argument, is only known to other engines than `engine`, and whether
-/// Quake III does not know it.
-pub(super) fn is_foreign_value(value: &str, engine: Option<&'static Engine>) -> (bool, bool) {
-    let is_special = ENGINES.iter().any(|any| any.textures.script.values.contains(&value));
-    (is_special && engine.is_some_and(|engine| !engine.textures.script.values.contains(&value)), is_special)
+/// Returns whether `value`, a word with its first argument, is only known to others of `all` engines than the one with
+/// `own` rules, and whether Quake III does not know it.
+pub(super) fn is_foreign_value(
+    value: &str,
+    own: Option<&'static ScriptRules>,
+    all: &[&'static ScriptRules],
+) -> (bool, bool) {
+    let is_special = all.iter().any(|rules| rules.values.contains(&value));
+    (is_special && own.is_some_and(|rules| !rules.values.contains(&value)), is_special)
 }
 
-/// Returns the engine for which a definition was written: the first that knows most of the words that Quake III does not
-/// know. `None` if no engine knows any.
-pub(super) fn engine_of(objections: &[Objection]) -> Option<&'static Engine> {
+/// Returns the rules for which a definition was written: the first of `all` that have most of the words that Quake III
+/// does not know. `None` if none have any.
+pub(super) fn rules_of(objections: &[Objection], all: &[&'static ScriptRules]) -> Option<&'static ScriptRules> {
     let words = || objections.iter().filter_map(|objection| objection.word.as_ref());
-    let known = |engine: &Engine| words().filter(|(word, part)| engine.textures.script.knows(word, *part)).count();
-    let mut best: (usize, Option<&'static Engine>) = (0, None);
-    for engine in ENGINES.iter().copied() {
-        let count = known(engine);
+    let known = |rules: &ScriptRules| words().filter(|(word, part)| rules.knows(word, *part)).count();
+    let mut best: (usize, Option<&'static ScriptRules>) = (0, None);
+    for rules in all.iter().copied() {
+        let count = known(rules);
         if count > best.0 {
-            best = (count, Some(engine));
+            best = (count, Some(rules));
         }
     }
     best.1
