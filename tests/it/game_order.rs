@@ -11,7 +11,7 @@ use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, FileAction, Session};
 use tempfile::TempDir;
 
-use crate::support::command::maquette;
+use crate::support::command::{maquette, text};
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
 use maquette_testing::archives::{folder, zip};
@@ -205,4 +205,27 @@ fn mods_share_only_base_game_scripts() {
     {
         assert_eq!(line(name), *wanted, "{name}");
     }
+}
+
+#[test]
+fn image_of_other_game_counts_as_guess() {
+    let lines = |files: &[&str]| {
+        let model = Md3 { shaders: vec!["textures/a.tga"], ..Md3::typical() }.build();
+        let mut all: Vec<(&str, &[u8])> = vec![("mod/models/x.md3", &model)];
+        all.extend(files.iter().map(|path| (*path, b"image".as_slice())));
+        let root = folder(&all);
+        text(&maquette(&["check", "--textures", "-v", root.path().join("mod").to_str().unwrap()]).stdout)
+    };
+    // An MD3 is of Quake III, whose base game is `baseq3`.
+    let (own, other) = ("baseq3/textures/b.tga", "etmain/textures/a.tga");
+    let output = lines(&[own, other]);
+    assert!(
+        output.starts_with("textures/a.tga: guessed in 1 surface of 1 model; the game does not look there\n"),
+        "{output}"
+    );
+    assert!(output.contains("in etmain, where the game of the model does not look"), "{output}");
+    // A file of the own game is found first, also with another extension.
+    assert_eq!(lines(&[own, other, "baseq3/textures/a.jpg"]), "");
+    // With one base game, the model is of this game.
+    assert_eq!(lines(&[other]), "");
 }

@@ -153,7 +153,9 @@ impl MissingTextures {
                     (format!("{path}: unreadable in {of}"), format!("; {reason}{}", needed(scripts)))
                 }
                 Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
-                Cause::Guessed(path) => (format!("{path}: guessed in {of}"), "; no named image was found".to_owned()),
+                Cause::Guessed(path) => {
+                    (format!("{path}: guessed in {of}"), "; the game does not look there".to_owned())
+                }
                 Cause::Unstaged(path) => (
                     format!("{path}: not drawn in {of}"),
                     format!("; no stage of the shader is drawn{}", needed(scripts)),
@@ -234,7 +236,8 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
 fn step_text(step: &SearchStep) -> String {
     let SearchStep { what, tried, found, note } = step;
     match (found, tried.as_slice()) {
-        (Some(found), _) => format!("{what}: {found}"),
+        (Some(found), _) if note.is_empty() => format!("{what}: {found}"),
+        (Some(found), _) => format!("{what}: {found}; {note}"),
         (None, []) => format!("{what}: {note}"),
         (None, tried) => format!("{what}: not found: {}", tried.join(", ")),
     }

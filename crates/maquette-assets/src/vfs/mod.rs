@@ -74,6 +74,8 @@ struct VfsInner {
     home: Option<PathBuf>,
     /// The folder around the game's folder, which holds the engine.
     base: Option<PathBuf>,
+    /// Base games next to the game's folder.
+    base_games: Vec<PathBuf>,
     home_mount: Option<usize>,
     /// Mounts that the game searches before `home`, whatever the order in `mounts`.
     higher_priority_mounts: Vec<usize>,
@@ -98,6 +100,7 @@ impl Vfs {
             mounts: vec![Mount::Memory(MemoryMount::new(files))],
             home: None,
             base: None,
+            base_games: Vec::new(),
             home_mount: None,
             higher_priority_mounts: Vec::new(),
             order_matters: false,
@@ -171,6 +174,20 @@ impl Vfs {
     pub(crate) fn file_in_base(&self, includes: impl Fn(&str) -> bool) -> Option<String> {
         let listing = self.inner.snapshot.listing(self.inner.base.as_deref()?);
         listing.files.iter().find(|name| includes(name)).map(str::to_owned)
+    }
+
+    /// Returns the name of a base game's folder if only base games other than those named `own` have the file at `path`,
+    /// although one of `own` is next to the game's folder as well.
+    pub(crate) fn other_game_with(&self, path: &str, own: &[&str]) -> Option<String> {
+        let is_own = |game: &PathBuf| own.iter().any(|own| own.eq_ignore_ascii_case(&name_of_location(game)));
+        let (own, others): (Vec<&PathBuf>, Vec<_>) = self.inner.base_games.iter().partition(|game| is_own(game));
+        if own.is_empty() || others.is_empty() {
+            return None;
+        }
+        let mut having = self.inner.mounts.iter().filter(|mount| mount.find(path).is_some());
+        let other = |mount: &Mount| others.iter().find(|game| mount.location().is_some_and(|at| at.starts_with(game)));
+        let first = other(having.next()?)?;
+        having.all(|mount| other(mount).is_some()).then(|| name_of_location(first))
     }
 
     /// Returns the stored spelling of a path in the first mount that has it, ignoring case. Of two files in a folder on

@@ -99,6 +99,8 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
     let own_first = search_path.mounts.len();
     search_path.add_game(game);
     let base_games = sibling_base_games(snapshot, game);
+    // The user's own search folders belong to no other game.
+    search_path.base_games.extend(base_games.iter().filter(|base| !search_path.seen.contains(*base)).cloned());
     for base in &base_games {
         search_path.add_game(base);
     }
@@ -212,14 +214,16 @@ struct SearchPath<'a> {
     before_own: Vec<usize>,
     order_matters: bool,
     seen: HashSet<PathBuf>,
+    base_games: Vec<PathBuf>,
     /// Number of archives found, those beyond [`MAX_ARCHIVES`] included.
     wanted: usize,
 }
 
 impl<'a> SearchPath<'a> {
     fn new(snapshot: &'a Arc<Snapshot>, home: &'a Path) -> Self {
-        let (mounts, before_own) = (Vec::new(), Vec::new());
-        Self { snapshot, home, mounts, own: None, before_own, order_matters: false, seen: HashSet::new(), wanted: 0 }
+        let (mounts, before_own, base_games) = (Vec::new(), Vec::new(), Vec::new());
+        let (own, order_matters, seen, wanted) = (None, false, HashSet::new(), 0);
+        Self { snapshot, home, mounts, own, before_own, order_matters, seen, base_games, wanted }
     }
 
     fn add_folder(&mut self, folder: &Path) {
@@ -300,6 +304,7 @@ impl<'a> SearchPath<'a> {
             mounts: self.mounts,
             home: Some(self.home.to_path_buf()),
             base: game.parent().map(Path::to_path_buf),
+            base_games: self.base_games,
             home_mount: self.own,
             higher_priority_mounts: self.before_own,
             order_matters: self.order_matters,

@@ -63,6 +63,8 @@ pub(in crate::material) struct ImageFinder<'a> {
     pub bytes: usize,
     /// Extensions of images that only the model's engine reads.
     extensions: &'static [&'static str],
+    /// Folders of the base game of the model's engine.
+    base_folders: &'static [&'static str],
     without_suggestions: bool,
     cache: Arc<ImageCache>,
     by_name: HashMap<String, Result<FoundImage, Option<UnreadableImage>>>,
@@ -90,6 +92,7 @@ impl<'a> ImageFinder<'a> {
             decoded: HashMap::new(),
             bytes: 0,
             extensions: engine.map_or(&[][..], |engine| engine.textures.image_extensions),
+            base_folders: engine.unwrap_or_else(|| Engine::for_format(format)).base_folders,
             without_suggestions: search.without_suggestions,
             cache: Arc::clone(&search.images),
             by_name: HashMap::new(),
@@ -192,7 +195,8 @@ impl<'a> ImageFinder<'a> {
     ) -> Result<FoundImage, Option<UnreadableImage>> {
         let mut tried = Vec::new();
         let mut stored = None;
-        let mut note = "";
+        let mut of_other_game: Option<(String, String)> = None;
+        let mut note = String::new();
         let extensions = self.extensions;
         let mut is_guess = false;
         let spelled = paths.iter().enumerate().flat_map(|(index, path)| {
@@ -210,14 +214,21 @@ impl<'a> ImageFinder<'a> {
             stored = if may_be_there { self.vfs.find(&path) } else { None };
             match self.loggable.take(path.len() as u64) {
                 Ok(()) => tried.push(path),
-                Err(_) => note = "not found",
+                Err(_) => "not found".clone_into(&mut note),
             }
+            let other = stored.as_ref().and_then(|path| self.vfs.other_game_with(path, self.base_folders));
+            of_other_game = of_other_game.or_else(|| Some((stored.clone()?, other.clone()?)));
+            stored = stored.filter(|_| other.is_none());
             if stored.is_some() {
                 break;
             }
         }
+        if let Some((path, game)) = of_other_game.filter(|_| stored.is_none()) {
+            (stored, is_guess) = (Some(path), true);
+            note = format!("in {game}, where the game of the model does not look");
+        }
         let Some(path) = stored else {
-            log.push(SearchStep { what: what.to_owned(), tried, found: None, note: note.to_owned() });
+            log.push(SearchStep { what: what.to_owned(), tried, found: None, note });
             return Err(None);
         };
         let Some(image) = self.load(&path, warnings) else {
@@ -226,7 +237,7 @@ impl<'a> ImageFinder<'a> {
             log.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found: None, note });
             return Err(reason.map(|reason| UnreadableImage { path, reason }));
         };
-        log.push(SearchStep { what: what.to_owned(), tried, found: Some(path.clone()), note: note.to_owned() });
+        log.push(SearchStep { what: what.to_owned(), tried, found: Some(path.clone()), note });
         Ok(FoundImage { path, image, is_guess })
     }
 
