@@ -222,7 +222,7 @@ fn export_subject<'a>(
     if exporter.content == ExportContent::Model && matches!(motion, ExportedMotion::Named(_)) {
         let label = exporter.label;
         return Err(ExportError::Unfit(format!(
-            "{label} is written with all clips; maquette convert --animation NAME writes one"
+            "{label} is written with all clips; maquette convert --animation CLIP writes one"
         )));
     }
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();

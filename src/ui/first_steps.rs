@@ -13,7 +13,7 @@ const STEPS: [(&str, &str, &str); 6] = [
         icons::PLAY,
         "Play",
         "{animation.play-or-pause} plays, {animation.one-frame-back} and {animation.one-frame-on} step, \
-         {animation.next-clip} selects the next clip; click a clip on the track, drag the ruler to scrub",
+         {animation.next-clip} selects the next clip; drag the ruler to scrub",
     ),
     (
         icons::TAG,

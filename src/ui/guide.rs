@@ -23,8 +23,8 @@ macro_rules! files {
 }
 
 /// Encoded images of the documents by their path relative to the pages.
-pub static GUIDE_IMAGES: [(&str, &[u8]); 17] = files!(
-    "attach" "blender" "bytes" "check" "chosen" "film" "grey" "light" "looks" "manikin_clips" "motion" "palette" "sheet" "tags"
+pub static GUIDE_IMAGES: [(&str, &[u8]); 18] = files!(
+    "attach" "blender" "bytes" "check" "chosen" "film" "grey" "light" "looks" "manikin" "manikin_clips" "motion" "palette" "sheet" "tags"
     "timeline" "uv" "window"
 );
 
