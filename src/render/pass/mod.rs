@@ -22,8 +22,10 @@ use super::part::{GpuPart, GpuSurface, drawn_surfaces, joined, runs, uploaded};
 use super::pipelines::{PipelineDescription, depth, shader};
 use super::renderer::Renderer;
 use super::resources::{attachment, bind_group, linear_sampler};
+use super::stages::GpuMaterial;
 use super::target::Target;
 use super::{GhostDraw, PartDraw, RenderRequest};
+use maquette_assets::material::Deform;
 use maquette_scene::scene::{BackfaceDisplay, Background, LightingMode, Wireframe};
 use self_shadow::ShadowDetail;
 
@@ -138,7 +140,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>) {
     gpu.queue.submit([encoder.finish()]);
 }
 
-/// Returns the surfaces of a part that hide surfaces behind them.
+/// Returns the surfaces of a part that cast shadows: those that hide surfaces behind them and do not turn to the camera.
 fn casting_surfaces<'a>(
     gpu_part: &'a GpuPart,
     part: &'a PartDraw<'_>,
@@ -146,7 +148,10 @@ fn casting_surfaces<'a>(
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
     let is_game = request.display.lighting == LightingMode::Game;
     let shows_materials = request.display.shows_materials();
-    let is_solid = move |surface: &GpuSurface| gpu_part.material_of(surface).is_none_or(|one| one.is_solid(is_game));
+    let turns = move |material: &GpuMaterial| material.deforms(is_game).iter().any(Deform::follows_the_eye);
+    let is_solid = move |surface: &GpuSurface| {
+        gpu_part.material_of(surface).is_none_or(|material| material.is_solid(is_game) && !turns(material))
+    };
     drawn_surfaces(gpu_part, part).filter(move |(_, surface)| !shows_materials || is_solid(surface))
 }
 
