@@ -80,7 +80,8 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let own = format!("{} ", finding.count);
     let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
-    let message = format!("{}{count}", format::sentence(&finding.message));
+    // Join brackets: “(240 paths tried) (skin blue) (3×)”.
+    let message = format!("{}{count}", format::sentence(&finding.message)).replace(") (", "; ");
     let (icon, colour) = match finding.severity {
         Severity::Error => (icons::FAILED, tokens.error),
         Severity::Warning => (icons::WARNING, tokens.warn),
