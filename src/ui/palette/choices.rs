@@ -1,14 +1,15 @@
 //! Palette entries other than commands: values of settings, and menus with names from files.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::find::Entry;
-use crate::ui::{icons, inspector};
+use crate::ui::{context, icons, inspector};
 use maquette_assets::open::sample_formats;
-use maquette_scene::scene::Choices as _;
+use maquette_scene::scene::{Choices as _, Entity};
 use maquette_scene::session::{
-    Action, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction, Session,
-    Setting, WindowAction,
+    Action, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction, Selection,
+    Session, Setting, WindowAction,
 };
 
 /// Entry and its search words, separated by spaces.
@@ -37,6 +38,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
         }));
         all.extend(exports(session));
         all.extend(skins_and_weapons(session));
+        all.extend(materials(session));
         all.extend(number.map(|frame| {
             let seek = Action::Clock(ClockAction::Seek(frame));
             entry(format!("Go to frame {frame}"), "Animation", "jump seek", vec![seek])
@@ -95,6 +97,28 @@ fn exports(session: &Session) -> Vec<Choice> {
         export(name, keywords, FilmOptions { kind, turns: false, ..now })
     };
     FilmKind::all().map(export).chain([turntable]).collect()
+}
+
+/// Returns the shaders and images of the visible surfaces, each once for each model. An entry selects the first surface.
+fn materials(session: &Session) -> Vec<Choice> {
+    let mut all = BTreeMap::new();
+    for entity in session.document.scene.entities() {
+        for surface in context::surfaces_shown(entity) {
+            let Some(material) = entity.materials().get(surface) else { continue };
+            let image = material.image.as_ref().map_or("", |_| material.path.as_str());
+            let missing = material.missing_image.as_deref().unwrap_or_default();
+            let names = [("Shader", material.name.as_str()), ("Image", image), ("Missing image", missing)];
+            for (what, name) in names.into_iter().filter(|(_, name)| !name.is_empty()) {
+                all.entry((name, entity.id, what)).or_insert((entity, surface));
+            }
+        }
+    }
+    let choice = |((name, id, what), (entity, surface)): ((&str, _, &str), (&Entity, usize))| {
+        let select = Action::Scene(SceneAction::SelectIn(id, Selection::Surface(surface)));
+        let place = format!("{what} of {}", entity.surface_name(surface));
+        entry(name, &place, "texture material", vec![select])
+    };
+    all.into_iter().map(choice).collect()
 }
 
 fn skins_and_weapons(session: &Session) -> Vec<Choice> {
