@@ -3,16 +3,21 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use egui::{Key, Response, ScrollArea, Ui, Vec2};
+use egui::{Key, Rect, Response, Role, ScrollArea, Ui, Vec2, vec2};
 
 use super::listing::Listing;
-use super::{Gallery, context, field, format, list, menu};
-use crate::ui::{dialog, keys};
+use super::{Gallery, arrange, context, field, format, icons, list, menu, problems, theme};
+use crate::ui::{dialog, keys, paint, segmented_control};
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, Session};
 
+/// Minimum width of a tile.
 const TILE: f32 = 136.0;
-const HEIGHT: f32 = 176.0;
+/// Height of a tile minus its width.
+const TEXT: f32 = 40.0;
+
+/// Choices of the order. All but the first two sort by numbers, the largest first.
+const SORTINGS: [&str; 5] = ["Folder", "Name", "Triangles", "File size", "Date"];
 
 #[derive(Default)]
 pub struct State {
@@ -22,6 +27,9 @@ pub struct State {
     shown: Vec<usize>,
     /// Names of all models. Equal file names follow their folder.
     names: Vec<String>,
+    sorting: usize,
+    /// Order for [`State::sorting`] and this revision of the check; `None` for the order of the list.
+    keys: Option<(usize, u64, Vec<u64>)>,
     cursor: usize,
     scrolls_to_cursor: bool,
 }
@@ -30,6 +38,22 @@ impl State {
     /// Lists the matching models. Places the cursor on the open model, or else on the first.
     fn fill(&mut self, session: &Session) {
         self.shown = self.listing.matches();
+        match self.sorting {
+            0 => {}
+            1 => self.shown.sort_by_cached_key(|index| self.names.get(*index).map(|name| name.to_lowercase())),
+            sorting => {
+                let check = &session.interface.folder_check;
+                let is_known = |(by, revision, _): &(usize, u64, _)| {
+                    *by == sorting && (sorting != 2 || *revision == check.revision)
+                };
+                let models = &self.listing.models;
+                let keys = self.keys.take().filter(is_known).filter(|(.., keys)| keys.len() == models.len());
+                let keys =
+                    keys.map_or_else(|| models.iter().map(|path| key(session, sorting, path)).collect(), |it| it.2);
+                self.shown.sort_by_key(|index| std::cmp::Reverse(keys.get(*index).copied()));
+                self.keys = Some((sorting, check.revision, keys));
+            }
+        }
         let open = session.asset().and_then(|asset| asset.file.as_deref());
         let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
         (self.cursor, self.scrolls_to_cursor) = (at.unwrap_or(0), true);
@@ -38,6 +62,16 @@ impl State {
     fn path(&self, at: usize) -> Option<&Path> {
         self.shown.get(at).and_then(|index| self.listing.model(*index))
     }
+}
+
+/// Returns the number by which a model is sorted. An archive's files have the size and the date of the archive.
+fn key(session: &Session, sorting: usize, path: &Path) -> u64 {
+    if sorting == 2 {
+        return session.interface.folder_check.triangles(path).unwrap_or(0) as u64;
+    }
+    let Some(data) = path.ancestors().find_map(|path| std::fs::metadata(path).ok()) else { return 0 };
+    let changed = || data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok();
+    if sorting == 3 { data.len() } else { changed().map_or(0, |time| time.as_millis() as u64) }
 }
 
 /// Shows the dialog. Returns whether it should close.
@@ -51,17 +85,43 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     let mut chosen = None;
     let close = dialog::show_sized(root, "Gallery", size, |ui| {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
-        // Consume the arrow keys before the text field does.
-        state.scrolls_to_cursor |= keys::move_cursor(ui, &mut state.cursor, state.shown.len(), columns, 3);
-        if ui.input(|input| input.key_pressed(Key::Enter)) {
-            chosen = state.path(state.cursor).map(Path::to_path_buf);
-        }
+        let width = ui.available_width() - 2.0 * list::EDGE;
+        let columns = (width / TILE).floor().max(1.0) as usize;
+        // Tiles fill the width.
+        let tile_width = (width / columns as f32).floor().max(TILE);
+        let size = Vec2::new(tile_width, tile_width + TEXT);
         let id = ui.scope_id().with("filter");
+        // Consume the arrow keys before the text field does. Buttons have their own keys.
+        let focused = ui.memory(|memory| memory.focused());
+        if focused.is_none_or(|focused| focused == id) {
+            state.scrolls_to_cursor |= keys::move_cursor(ui, &mut state.cursor, state.shown.len(), columns, 3);
+            if ui.input(|input| input.key_pressed(Key::Enter)) {
+                chosen = state.path(state.cursor).map(Path::to_path_buf);
+            }
+        }
         let hint = format!("Filter {}", format::plural(state.listing.models.len(), "model"));
-        if field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE) {
+        let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), 28.0));
+        let sortings: Vec<(usize, &str)> = SORTINGS.into_iter().enumerate().collect();
+        let sort_width = segmented_control::width(ui, &sortings);
+        let (is_typed, is_sorted) = arrange::within(ui, row, "head", |ui| {
+            let filter = |ui: &mut Ui| field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE);
+            let is_typed = ui.allocate_ui(Vec2::new(row.width() - sort_width - list::EDGE, 28.0), filter).inner;
+            let chosen = segmented_control::choose(ui, "Sort by", Role::RadioButton, &sortings, state.sorting);
+            state.sorting = chosen.unwrap_or(state.sorting);
+            (is_typed, chosen.is_some())
+        });
+        let check = &session.interface.folder_check;
+        let is_outdated = state.sorting == 2
+            && !check.is_running()
+            && state.keys.as_ref().is_some_and(|known| known.1 != check.revision);
+        if is_typed || is_sorted || is_outdated {
             state.listing.filter();
             state.fill(session);
+            // Show the first models of the new order.
+            state.cursor = if is_sorted { 0 } else { state.cursor };
+        }
+        if is_sorted && state.sorting == 2 && check.count() < session.model_list.len() && !check.is_running() {
+            actions.push(Action::File(FileAction::CheckFiles));
         }
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
@@ -74,14 +134,14 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
         let scroll_to = std::mem::take(&mut state.scrolls_to_cursor).then_some(state.cursor / columns);
         let rows = state.shown.len().div_ceil(columns);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            list::rows(ui, "tiles", 0..rows, HEIGHT, scroll_to, |ui, row| {
+            list::rows(ui, "tiles", 0..rows, size.y, scroll_to, |ui, row| {
                 ui.horizontal(|ui| {
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
                         let Some(path) = state.path(at) else { continue };
                         let name = state.shown.get(at).and_then(|index| state.names.get(*index));
                         let name = name.map_or("", String::as_str);
-                        let response = tile(ui, path, name, at == state.cursor, gallery);
+                        let response = tile(ui, session, size, (path, name), at == state.cursor, gallery);
                         menu::context(&response, |ui| context::listed(ui, session, path, actions));
                         if response.clicked() {
                             chosen = Some(path.to_path_buf());
@@ -116,11 +176,23 @@ fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
     names
 }
 
-fn tile(ui: &mut Ui, path: &Path, name: &str, is_chosen: bool, gallery: &mut Gallery) -> Response {
-    let (line, _) = gallery.line(path, format_by_name(path));
-    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [name, &line], is_chosen);
+fn tile(
+    ui: &mut Ui,
+    session: &Session,
+    size: Vec2,
+    (path, name): (&Path, &str),
+    is_chosen: bool,
+    gallery: &mut Gallery,
+) -> Response {
+    let (line, warns) = problems::line(session, path).unwrap_or_else(|| gallery.line(path, format_by_name(path)));
+    let (image, response) = list::tile(ui, path, size, [name, &line], is_chosen);
     gallery.show(ui, image, path);
-    response.on_hover_text(path.display().to_string())
+    if warns {
+        let corner = Rect::from_min_size(image.right_top() + vec2(-24.0, 4.0), Vec2::splat(20.0));
+        paint::fill(ui.painter(), corner, 4, theme::tokens(ui).field);
+        paint::icon(ui.painter(), corner, icons::WARNING, 14.0, theme::tokens(ui).warn);
+    }
+    response.on_hover_text(format!("{}\n{line}", path.display()))
 }
 
 #[cfg(test)]

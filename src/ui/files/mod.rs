@@ -6,7 +6,7 @@ mod listing;
 mod problems;
 mod row;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use egui::{
@@ -109,7 +109,8 @@ fn filter(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
         }
         step(ui, &state.listing, actions);
     }
-    let hint = format!("Filter {}", format::plural(state.listing.models.len(), "model"));
+    let kept = state.listing.kept.as_ref().map_or(state.listing.models.len(), HashSet::len);
+    let hint = format!("Filter {}", format::plural(kept, "model"));
     if field::filter(ui, id, &mut state.listing.filter, &hint, 8.0) {
         state.listing.filter();
         state.scrolled = 0.0;

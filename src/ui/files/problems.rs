@@ -82,6 +82,10 @@ pub fn show(
                 _ => Button::new("Check all listed models").icon(icons::LINT),
             };
             button.height(HEIGHT).push(ui, Action::File(action), actions);
+            if is_complete {
+                let again = Button::new("Check all listed models again").icon(icons::RELOAD).height(HEIGHT);
+                again.push(ui, Action::File(FileAction::CheckFiles), actions);
+            }
         });
     });
     if state.shown != before && state.shown != ShownModels::All && check.count() < models && !check.is_running() {

@@ -50,6 +50,8 @@ impl FileProblem {
 #[derive(Debug, Default)]
 pub struct FolderCheck {
     problems: HashMap<PathBuf, Vec<FileProblem>>,
+    /// Number of triangles of each model that opens.
+    triangles: HashMap<PathBuf, usize>,
     /// Models whose files may have changed since.
     outdated: HashSet<PathBuf>,
     is_running: bool,
@@ -62,6 +64,12 @@ impl FolderCheck {
     #[must_use]
     pub fn problems(&self, model: &Path) -> Option<&[FileProblem]> {
         self.problems.get(model).map(Vec::as_slice)
+    }
+
+    /// Returns the number of triangles of a model; `None` if it is not checked yet, or does not open.
+    #[must_use]
+    pub fn triangles(&self, model: &Path) -> Option<usize> {
+        self.triangles.get(model).copied()
     }
 
     /// Returns the number of checked models that did not change since.
@@ -87,14 +95,19 @@ impl FolderCheck {
         let listed: HashSet<&PathBuf> = models.iter().collect();
         self.problems.retain(|model, _| listed.contains(model));
         self.outdated.retain(|model| listed.contains(model));
+        self.triangles.retain(|model, _| listed.contains(model));
         self.revision += 1;
     }
 
-    fn take(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
-        for (model, _) in &checked {
-            self.outdated.remove(model);
+    fn take(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>, Option<usize>)>) {
+        for (model, problems, triangles) in checked {
+            self.outdated.remove(&model);
+            match triangles {
+                Some(triangles) => self.triangles.insert(model.clone(), triangles),
+                None => self.triangles.remove(&model),
+            };
+            self.problems.insert(model, problems);
         }
-        self.problems.extend(checked);
         self.revision += 1;
     }
 
@@ -148,7 +161,7 @@ impl Session {
         None
     }
 
-    fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>)>) {
+    fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>, Option<usize>)>) {
         self.interface.folder_check.take(checked);
         // The list may have changed since the slice began.
         self.interface.folder_check.keep(&self.model_list);
@@ -183,12 +196,12 @@ fn next_slice() -> QueuedLoad {
             let opener = context.opener.without_images();
             let mut checked = Vec::new();
             for model in unchecked {
-                let problems = problems_of(&opener, &model);
+                let (problems, triangles) = problems_of(&opener, &model);
                 // The result of a cancelled search is incomplete.
                 if (context.stop)() {
                     break;
                 }
-                checked.push((model, problems));
+                checked.push((model, problems, triangles));
                 if context.elapsed() > SLICE {
                     break;
                 }
@@ -199,13 +212,17 @@ fn next_slice() -> QueuedLoad {
     load.in_background()
 }
 
-fn problems_of(opener: &Opener, path: &Path) -> Vec<FileProblem> {
+/// Returns the problems of a model, and the number of triangles of its finest LOD if it opens.
+fn problems_of(opener: &Opener, path: &Path) -> (Vec<FileProblem>, Option<usize>) {
     match opener.model(path) {
-        Ok(asset) => problems_in(&asset),
-        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => {
-            vec![FileProblem::Unreadable, FileProblem::Damaged]
+        Ok(asset) => {
+            let finest = asset.model.surfaces().iter().filter(|surface| surface.lod == 0);
+            (problems_in(&asset), Some(finest.map(|surface| surface.triangles.len()).sum()))
         }
-        Err(_) => vec![FileProblem::Unreadable],
+        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => {
+            (vec![FileProblem::Unreadable, FileProblem::Damaged], None)
+        }
+        Err(_) => (vec![FileProblem::Unreadable], None),
     }
 }
 
