@@ -190,7 +190,7 @@ impl SceneRenderer {
         parts().for_each(|part| self.overlay.add_moving(&part, &view));
         if display.shows(OverlayKind::Trails) {
             let selection = document.focus.map(|focus| (focus, document.selection));
-            for followed in self.tracks.followed(scene, selection, &document.pinned) {
+            for followed in self.tracks.followed(scene, selection, &document.tracked_points()) {
                 let entity = scene.entity(followed.entity);
                 if let Some(entity) = entity.filter(|entity| scene.shows(entity)) {
                     self.overlay.add_trail(&followed, entity);

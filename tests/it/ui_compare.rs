@@ -66,6 +66,61 @@ fn comparison_hides_other_parts_until_it_ends() {
 }
 
 #[test]
+fn equal_height_scales_second_model_to_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, a, _) = compared(folder.path());
+    let model_folder = folder.path().join("models/players/box");
+    let mut bytes = std::fs::read(model_folder.join("head.md3")).unwrap();
+    // The surface follows the header and one frame. It has its number of vertices at 80, and their offset at 100.
+    let number = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let (count, first) = (number(&bytes, 164 + 80), 164 + number(&bytes, 164 + 100));
+    for at in (0..count).flat_map(|vertex| (0..3).map(move |axis| first + vertex * 8 + axis * 2)) {
+        let stored = i16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        bytes[at..at + 2].copy_from_slice(&(stored * 2).to_le_bytes());
+    }
+    std::fs::write(model_folder.join("head_large.md3"), &bytes).unwrap();
+    act(&mut session, Action::File(FileAction::Compare(model_folder.join("head_large.md3"))));
+    let b = session.document.comparison.as_ref().unwrap().b;
+    let heights = |session: &Session| {
+        [a, b].map(|id| session.document.scene.entity(id).unwrap().bounds()).map(|bounds| [bounds.min.z, bounds.max.z])
+    };
+    let [first, second] = heights(&session);
+    assert!((second[1] - second[0] - 2.0 * (first[1] - first[0])).abs() < 0.05, "{first:?} {second:?}");
+    session.apply(Action::File(FileAction::EqualHeight(true)));
+    let [first, second] = heights(&session);
+    assert!((0..2).all(|end| (first[end] - second[end]).abs() < 0.05), "{first:?} {second:?}");
+    session.apply(Action::File(FileAction::EqualHeight(false)));
+    let [first, second] = heights(&session);
+    assert!((second[1] - second[0] - 2.0 * (first[1] - first[0])).abs() < 0.05, "{first:?} {second:?}");
+}
+
+#[test]
+fn motion_tracks_counterpart_of_selected_tag() {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let lower = folder.path().join("models/players/box/lower.md3");
+    let other = lower.with_file_name("lower_other.md3");
+    std::fs::copy(&lower, &other).unwrap();
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
+    let legs = session.document.scene.with_role(Part::Legs).unwrap().id;
+    session.apply(Action::Scene(SceneAction::SelectIn(legs, Selection::Tag(0))));
+    assert_eq!(session.document.tracked_points(), []);
+    act(&mut session, Action::File(FileAction::Compare(other)));
+    let comparison = session.document.comparison.as_ref().unwrap();
+    let (a, b) = (comparison.a, comparison.b);
+    session.apply(Action::Scene(SceneAction::SelectIn(a, Selection::Tag(0))));
+    assert_eq!(session.document.tracked_points(), [(b, Selection::Tag(0))]);
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    let mut harness = bench(session, vec2(1600.0, 1000.0));
+    taken(&mut harness);
+    for letter in ["A", "B"] {
+        let name = format!("BOTH_DEATH1 · {letter}: ");
+        assert_eq!(harness.query_all_by_label_contains(&name).count(), 1, "{letter}");
+    }
+}
+
+#[test]
 fn ended_comparison_restores_every_playback() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
@@ -156,8 +211,8 @@ fn comparison_row_seeks_only_the_compared_part() {
     let session = &harness.state().session;
     assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
     assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
-    // Values have their own columns. Boxes are split by corner, and only the lower corner differs.
-    harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min: −1 −2 −3 → −50.5 −2 −3");
+    // Values have their own columns. Boxes are split by corner and axis, and only the lower corner differs in X.
+    harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min X: −1 → −50.5 (−49.5)");
     assert_eq!(harness.query_all_by_label_contains("frame 0 bounds max").count(), 0);
 }
 

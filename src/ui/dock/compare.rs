@@ -1,29 +1,35 @@
 //! Compare panel: the differences between two models. A click selects the differing element in model A.
 
-use egui::{Role, Ui};
+use egui::{Panel, Role, Ui};
 
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, text, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
-use maquette_scene::scene::{Choices as _, ClipChoice, Entity};
+use maquette_scene::scene::{Choices as _, ClipChoice, Entity, Shading};
 use maquette_scene::session::{
-    Action, ClockAction, CompareMode, FileAction, FilePrompt, SceneAction, Selection, Session,
+    Action, ClockAction, CompareMode, Comparison, DisplayAction, FileAction, FilePrompt, SceneAction, Selection,
+    Session,
 };
 
 const ROW: f32 = 24.0;
 /// Height of a row with two lines, in a panel narrower than [`ONE_LINE_FROM`].
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
+/// Width of the table of sizes next to the differences, and the minimum width of a panel with both.
+const SIZES: f32 = 330.0;
+const BESIDE_FROM: f32 = 880.0;
+/// Width of a column for A, B or their difference; in a panel with two-line rows, it is a share of the width.
+const COLUMN: f32 = 96.0;
 
 #[derive(Clone, Default)]
 struct Differing {
     what: String,
     /// Description of the difference; for two values, the name of the field.
     how: String,
-    /// Values in A and B.
-    sides: Option<[String; 2]>,
+    /// Values in A and B, and their difference if they are numbers.
+    sides: Option<[String; 3]>,
     selection: Option<Selection>,
     place: Option<FramePosition>,
 }
@@ -49,13 +55,31 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     let names = format!("A {}, B {}", difference.a.name, difference.b.name);
     ui.add_space(2.0);
     lines(ui, ": ", &[summary, names], |row| row.font(fonts::medium()));
-    let sizes = other.map(|other| sizes(entity, other));
-    let more: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
-    lines(ui, " · ", &more, |row| row.colour(tokens.text2));
+    if let Some(differing) = differing(difference) {
+        Row::label("")
+            .second_in(differing.as_str(), tokens.text2)
+            .wraps()
+            .spoken(differing.as_str())
+            .show(ui, "differing");
+    }
+    options(ui, session, comparison, actions);
     ui.add_space(2.0);
+    let sizes = other.map(|other| sizes(entity, other)).unwrap_or_default();
+    let is_beside = ui.available_width() >= BESIDE_FROM;
+    if is_beside {
+        Panel::left("sizes").exact_size(SIZES).resizable(false).frame(egui::Frame::NONE).show(ui, |ui| {
+            list::scroll(ui, "sizes", |ui| size_rows(ui, entity, &sizes, actions));
+        });
+    }
     list::scroll(ui, "differences", |ui| {
+        if !is_beside {
+            size_rows(ui, entity, &sizes, actions);
+        }
         let is_narrow = ui.available_width() < ONE_LINE_FROM;
         let height = if is_narrow { TWO_LINES } else { ROW };
+        if !rows.is_empty() {
+            headings(ui, "Differences", is_narrow);
+        }
         list::rows(ui, "differences", 0..rows.len(), height, None, |ui, index| {
             if let Some(one) = rows.get(index) {
                 row(ui, entity, index, one, is_narrow, actions);
@@ -63,6 +87,44 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
         });
         for note in &difference.notes {
             text::note(ui, &format::sentence(note), tokens.text2);
+        }
+    });
+}
+
+fn size_rows(ui: &mut Ui, entity: &Entity, sizes: &[Differing], actions: &mut Vec<Action>) {
+    headings(ui, "Size", false);
+    for (index, one) in sizes.iter().enumerate() {
+        row(ui, entity, usize::MAX - index, one, false, actions);
+    }
+}
+
+/// Width of the columns of A, B and the difference.
+fn column(ui: &Ui, is_narrow: bool) -> f32 {
+    let width = ui.available_width() - 2.0 * list::EDGE;
+    if is_narrow { (width / 3.0).floor() } else { COLUMN.min((width * 0.24).floor()) }
+}
+
+fn headings(ui: &mut Ui, name: &str, is_narrow: bool) {
+    let (quiet, width) = (theme::tokens(ui).text2, column(ui, is_narrow));
+    let row = Row::label(if is_narrow { "" } else { name }).font(fonts::small()).colour(quiet).height(ROW);
+    let row = ["A", "B", "Difference"].into_iter().fold(row, |row, word| row.cell(word, width));
+    row.value_font(&fonts::small()).spoken(format!("{name}: A, B, difference")).show(ui, ("headings", name));
+}
+
+/// Shows how the compared models look: with equal heights, and with textures instead of the colours of differences.
+fn options(ui: &mut Ui, session: &Session, comparison: &Comparison, actions: &mut Vec<Action>) {
+    let shading = session.view.display.shading;
+    let next = if shading == Shading::Difference { Shading::Textured } else { Shading::Difference };
+    let choices = [
+        ("Equal height", comparison.equal_height, Action::File(FileAction::EqualHeight(!comparison.equal_height))),
+        ("Textured", shading == Shading::Textured, Action::Display(DisplayAction::SetShading(next))),
+    ];
+    ui.horizontal(|ui| {
+        ui.add_space(list::EDGE);
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (name, on, action) in choices {
+            let button = Button::new(name).word(name).tight().height(24.0).on(on);
+            actions.extend(button.show(ui).clicked().then_some(action));
         }
     });
 }
@@ -140,15 +202,49 @@ fn differing(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Differing: {}", parts.join(", ")))
 }
 
-/// Compares the numbers of triangles and vertices at the current level of detail of each model.
-fn sizes(a: &Entity, b: &Entity) -> String {
+/// Compares counts and the size of the pose at the current level of detail of each model, without what both lack.
+fn sizes(a: &Entity, b: &Entity) -> Vec<Differing> {
     let of = |entity: &Entity| {
-        let shown = entity.model().surfaces().iter().filter(|surface| surface.lod == entity.lod);
-        shown.fold((0, 0), |sum, surface| (sum.0 + surface.triangles.len(), sum.1 + surface.vertex_count()))
+        let (model, size) = (entity.model(), entity.pose.bounds.size());
+        let shown: Vec<_> = model.surfaces().iter().filter(|surface| surface.lod == entity.lod).collect();
+        let counts = [
+            ("Surfaces", shown.len()),
+            ("Vertices", shown.iter().map(|surface| surface.vertex_count()).sum()),
+            ("Triangles", shown.iter().map(|surface| surface.triangles.len()).sum()),
+            ("LODs", model.lod_count() as usize),
+            ("Frames", model.frames().len()),
+            ("Clips", entity.playback.clips(model).len()),
+            ("Tags", model.tags().len()),
+            ("Joints", model.joints().len()),
+            ("Skins", entity.asset.skins.len()),
+        ];
+        let sides = [("Size X", size.x), ("Size Y", size.y), ("Size Z", size.z)];
+        let counts = counts.map(|(name, count)| (name, count as f64));
+        counts.into_iter().chain(sides.map(|(name, side)| (name, f64::from(side)))).collect::<Vec<_>>()
     };
-    let ((triangles, vertices), (other_triangles, other_vertices)) = (of(a), of(b));
-    let both = |of_a: usize, of_b: usize| format!("A {}, B {}", format::count(of_a), format::count(of_b));
-    format!("Triangles: {} · Vertices: {}", both(triangles, other_triangles), both(vertices, other_vertices))
+    let both = of(a).into_iter().zip(of(b)).filter(|((_, a), (_, b))| (*a, *b) != (0.0, 0.0));
+    let row = |((name, a), (_, b))| Differing {
+        what: String::new(),
+        sides: Some(numbers(a, b, 2)),
+        how: String::from(name),
+        ..Differing::default()
+    };
+    both.map(row).collect()
+}
+
+/// Returns two numbers and their signed difference as text; without a difference, the text is a dash.
+fn numbers(a: f64, b: f64, decimals: usize) -> [String; 3] {
+    let text = |number: f64| match number {
+        number if number.fract() == 0.0 && number >= 1000.0 => format::count(number as usize),
+        number => format::short(number, decimals),
+    };
+    let [of_a, of_b, by] = [a, b, b - a].map(text);
+    let by = match by.as_str() {
+        "0" => "–".to_owned(),
+        _ if b > a => format!("+{by}"),
+        _ => by,
+    };
+    [of_a, of_b, by]
 }
 
 fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
@@ -174,9 +270,11 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
 
 impl Differing {
     fn text(&self) -> String {
+        let what = [self.what.as_str(), &self.how].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
         match &self.sides {
-            Some([a, b]) => format!("{}: {}: {a} → {b}", self.what, self.how),
-            None => format!("{}: {}", self.what, self.how),
+            Some([a, b, by]) if by.is_empty() => format!("{}: {a} → {b}", what.join(": ")),
+            Some([a, b, by]) => format!("{}: {a} → {b} ({by})", what.join(": ")),
+            None => what.join(": "),
         }
     }
 }
@@ -184,14 +282,22 @@ impl Differing {
 fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let text = one.text();
-    let mut row = Row::new(one.what.as_str()).then(one.how.as_str()).spoken(text.as_str()).loses_end();
-    row = row.height(if is_narrow { TWO_LINES } else { ROW });
-    if let Some([a, b]) = &one.sides {
-        let width = ((ui.available_width() - 2.0 * list::EDGE) * if is_narrow { 0.46 } else { 0.26 }).floor();
-        row = row.cell(a.as_str(), width).value_colour(tokens.text).cell("→", 24.0);
-        row = row.cell(b.as_str(), width).value_colour(tokens.text);
+    let is_fact = one.what.is_empty();
+    let row = if is_fact { Row::label(one.how.as_str()) } else { Row::new(one.what.as_str()) };
+    let mut row = row.spoken(text.as_str()).loses_end().height(if is_narrow { TWO_LINES } else { ROW });
+    if let Some([a, b, by]) = &one.sides {
+        let (width, is_same) = (column(ui, is_narrow), by == "–");
+        let strong = if is_same { tokens.text2 } else { tokens.text };
+        row = row.cell(a.as_str(), width).value_colour(strong).cell(b.as_str(), width).value_colour(strong);
+        row = row.cell(by.as_str(), width).value_colour(if is_same { tokens.text3 } else { tokens.text });
     }
-    let response = if is_narrow { row.values_below() } else { row }.show(ui, ("difference", index));
+    let response = match (is_fact, is_narrow, &one.sides) {
+        (true, ..) => row,
+        (_, false, _) => row.then(one.how.as_str()),
+        (_, true, None) => row.second(one.how.as_str()),
+        (_, true, Some(_)) => row.then(one.how.as_str()).values_below(),
+    };
+    let response = response.show(ui, ("difference", index));
     menu::context(&response, |ui| {
         if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), text.clone());
@@ -291,14 +397,14 @@ fn surface_rows(entity: &Entity, other: Option<&Entity>, surface: &SurfaceChange
         let how = format!("normals of {} differ by up to {turned}°", format::plural(normals.differing, "vertex"));
         rows.push(Differing { how, place: Some(normals.frame.clone()), ..of_surface.clone() });
     }
-    let mut add_both = |how: &str, sides: [String; 2]| {
+    let mut add_both = |how: &str, sides: [String; 3]| {
         rows.push(Differing { how: how.to_owned(), sides: Some(sides), ..of_surface.clone() });
     };
     if let Some(sides) = &surface.materials {
-        add_both("Materials", [sides.a.join(", "), sides.b.join(", ")]);
+        add_both("Materials", [sides.a.join(", "), sides.b.join(", "), String::new()]);
     }
     if let Some(triangles) = surface.triangles.as_ref().filter(|it| it.differing.is_none() || it.a != it.b) {
-        add_both("Triangles", [format::count(triangles.a), format::count(triangles.b)]);
+        add_both("Triangles", numbers(triangles.a as f64, triangles.b as f64, 0));
     }
     rows.extend(surface.details.iter().flat_map(|change| changes(change, &of_surface)));
     rows
@@ -340,7 +446,7 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     })
 }
 
-/// Returns a change as rows based on `of`. For a box, each corner that differs has a row.
+/// Returns a change as rows based on `of`.
 fn changes(change: &Change, of: &Differing) -> Vec<Differing> {
     let field = match (change.frame_field(), change.index) {
         (Some((frame, field)), _) => format!("frame {frame} {field}"),
@@ -349,17 +455,30 @@ fn changes(change: &Change, of: &Differing) -> Vec<Differing> {
     };
     let more = change.differing.map_or(0, |count| count.saturating_sub(1));
     let field = if more > 0 { format!("{field} (and {} more)", format::count(more)) } else { field };
-    if let (Value::Box { min, max }, Value::Box { min: other_min, max: other_max }) = (&change.a, &change.b) {
-        let corners = [("min", min, other_min), ("max", max, other_max)];
-        let corners = corners.into_iter().filter(|(_, a, b)| a != b);
-        let row = |(name, a, b)| Differing {
-            how: format!("{field} {name}"),
-            sides: Some([place_words(a), place_words(b)]),
+    // Each axis with a difference has a row, so that the columns contain numbers.
+    let axes = |name: &str, a: &[f32; 3], b: &[f32; 3]| {
+        let axes = ["X", "Y", "Z"].into_iter().zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b);
+        let row = |(axis, (a, b)): (&str, (&f32, &f32))| Differing {
+            how: format!("{field}{name} {axis}"),
+            sides: Some(numbers(f64::from(*a), f64::from(*b), 3)),
             ..of.clone()
         };
-        return corners.map(row).collect();
+        axes.map(row).collect::<Vec<_>>()
+    };
+    match (&change.a, &change.b) {
+        (Value::Box { min, max }, Value::Box { min: other_min, max: other_max }) => {
+            [axes(" min", min, other_min), axes(" max", max, other_max)].concat()
+        }
+        (Value::Position(a), Value::Position(b)) => axes("", a, b),
+        (Value::Number(a), Value::Number(b)) => {
+            let sides = numbers(f64::from(*a), f64::from(*b), 6);
+            vec![Differing { how: field, sides: Some(sides), ..of.clone() }]
+        }
+        (a, b) => {
+            let sides = [value_words(a), value_words(b), String::new()];
+            vec![Differing { how: field, sides: Some(sides), ..of.clone() }]
+        }
     }
-    vec![Differing { how: field, sides: Some([value_words(&change.a), value_words(&change.b)]), ..of.clone() }]
 }
 
 fn place_words(place: &[f32; 3]) -> String {

@@ -91,7 +91,12 @@ impl Track {
             }
         }
         summary.fastest = summary.largest_step.distance * rate;
-        summary.sliding = sliding(positions);
+        for (index, step) in slides(positions) {
+            summary.sliding += step;
+            if step > summary.largest_slide.distance {
+                summary.largest_slide = FramePeak { frame: first + index + 1, distance: step };
+            }
+        }
         summary
     }
 }
@@ -107,8 +112,10 @@ pub struct Summary {
     pub largest_step: FramePeak,
     /// Speed of that step in units per second.
     pub fastest: f32,
-    /// Distance slid along the ground in units; see `sliding`.
+    /// Distance slid along the ground in units; see `slides`.
     pub sliding: f32,
+    /// Frame with the largest slide from the previous frame.
+    pub largest_slide: FramePeak,
 }
 
 /// Frame and a distance.
@@ -123,12 +130,14 @@ pub struct FramePeak {
 /// Height below which a point counts as on the ground, as a fraction of its vertical range.
 const GROUND: f32 = 0.1;
 
-/// Returns the distance slid in X and Y, summed over steps that begin and end on the ground. In a walk on the spot,
-/// this is the distance that the game moves the model. A standing foot should not slide.
-fn sliding(positions: &[Vec3]) -> f32 {
+/// Returns the distances slid in X and Y in steps that begin and end on the ground, with the index of the first frame
+/// of each step. In a walk on the spot, their sum is the distance that the game moves the model. A standing foot should
+/// not slide.
+fn slides(positions: &[Vec3]) -> impl Iterator<Item = (usize, f32)> {
     let min = positions.iter().map(|position| position.z).fold(f32::INFINITY, f32::min);
     let max = positions.iter().map(|position| position.z).fold(f32::NEG_INFINITY, f32::max);
     let ground = min + (max - min) * GROUND;
-    let steps = positions.windows(2).filter(|pair| pair[0].z <= ground && pair[1].z <= ground);
-    steps.map(|pair| (pair[1] - pair[0]).truncate().length()).sum()
+    let steps = positions.windows(2).enumerate();
+    let steps = steps.filter(move |(_, pair)| pair[0].z <= ground && pair[1].z <= ground);
+    steps.map(|(index, pair)| (index, (pair[1] - pair[0]).truncate().length()))
 }

@@ -136,7 +136,7 @@ impl Scene {
             let transform = match (parent, attachment) {
                 (Some((parent, transform, outline)), Some(attachment)) => {
                     let anchor = outline.location_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-                    Affine3A::from_translation(entity.offset) * *transform * anchor
+                    entity.placed_at(*transform * anchor)
                 }
                 _ => root,
             };

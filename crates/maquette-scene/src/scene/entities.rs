@@ -365,7 +365,7 @@ impl Scene {
             let transform = match (parent, attachment) {
                 (Some(parent), Some(attachment)) => {
                     let anchor = parent.anchor_transform(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
-                    Affine3A::from_translation(entity.offset) * parent.world_from_model * anchor
+                    entity.placed_at(parent.world_from_model * anchor)
                 }
                 _ => root,
             };

@@ -96,6 +96,8 @@ pub struct Entity {
     pub frame_shift: i64,
     /// Translation from the anchor, along the world axes.
     pub offset: Vec3,
+    /// Factor on the size; 1 except for a model that is compared at the height of another.
+    pub scale: f32,
     /// Skin of another entity that this entity requires: it is shown only while that skin is set. `None` if it is
     /// always shown.
     pub required_skin: Option<(EntityId, String)>,
@@ -140,6 +142,7 @@ impl Entity {
             follows_parent: member.follows_parent,
             frame_shift: 0,
             offset: Vec3::ZERO,
+            scale: 1.0,
             required_skin: None,
             playback,
             torso: None,
@@ -412,6 +415,11 @@ impl Entity {
             Anchor::Tag(name) => model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name)),
             Anchor::Joint(name) => model.joints().iter().any(|joint| joint.name.eq_ignore_ascii_case(name)),
         }
+    }
+
+    /// Returns the transform of this entity at an anchor.
+    pub(super) fn placed_at(&self, world_from_anchor: Affine3A) -> Affine3A {
+        Affine3A::from_translation(self.offset) * world_from_anchor * Affine3A::from_scale(Vec3::splat(self.scale))
     }
 
     /// Returns the world-space box of the posed vertices; empty without vertices.

@@ -20,6 +20,7 @@ fn track_summary_has_length_reach_speed_and_slide() {
     assert_eq!((summary.length, summary.fastest, summary.sliding), (23.0, 150.0, 3.0));
     assert_eq!((summary.furthest.frame, summary.furthest.distance), (1, 10.0));
     assert_eq!((summary.largest_step.frame, summary.largest_step.distance), (1, 10.0));
+    assert_eq!((summary.largest_slide.frame, summary.largest_slide.distance), (3, 3.0));
     // Only the last two frames. Frame numbers still count from the model's first frame.
     let summary = track.summary(2, 4, 10.0);
     assert_eq!((summary.furthest.frame, summary.fastest), (3, 30.0));

@@ -54,6 +54,8 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let x = |frame: f64| chart_rect.left() + chart_rect.width() * (frame / steps) as f32;
     let y = |value: f32| chart_rect.bottom() - chart_rect.height() * (value - min) / (max - min);
     grid(&painter, chart_rect, min..max, y, tokens);
+    let unit_at = rect.left_top() + egui::vec2(6.0, 0.0);
+    paint::text(&painter, unit_at, Align2::LEFT_TOP, quantity.unit(), fonts::small(), tokens.text2);
     let mut names: Vec<(f32, &Curve)> = Vec::new();
     for curve in curves {
         let mut points: Vec<Pos2> =

@@ -8,21 +8,22 @@ use crate::ui::{fonts, format, list, theme};
 use maquette_core::inspect::Summary;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
-use maquette_scene::session::{Action, ClockAction};
+use maquette_scene::session::{Action, ClockAction, Session};
 
 const ROW: f32 = 24.0;
-const COLUMN: f32 = 54.0;
+const COLUMN: f32 = 48.0;
 
 const fn column(word: &'static str, what: &'static str, about: &'static str) -> Column<'static> {
     Column { word, what, about: Some(about), width: COLUMN }
 }
 
-const COLUMNS: [Column<'_>; 5] = [
+const COLUMNS: [Column<'_>; 6] = [
     Column { width: 0.0, ..column("Clip", "clip", "Name of the clip") },
     column("Offset", "max. offset", "Largest distance from the first frame, in units"),
     column("Frame", "frame", "Frame of the largest offset"),
     column("Speed", "max. speed", "Largest movement between two frames, in units per second"),
     column("Slide", "foot slide", "Horizontal movement while near the lowest point, in units"),
+    column("Slides at", "frame of the largest slide", "Frame to which the point slides furthest"),
 ];
 
 struct ClipMotion {
@@ -37,16 +38,26 @@ struct ClipMotion {
 }
 
 impl ClipMotion {
-    fn of(entity: &Entity, choice: ClipChoice, clip: &Clip, followed: &TrackedPoint) -> Self {
+    /// Summarises a clip of the first followed point's entity for a point, which another entity may have.
+    fn of(
+        session: &Session,
+        entity: &Entity,
+        choice: ClipChoice,
+        clip: &Clip,
+        (letter, followed): (Option<char>, &TrackedPoint),
+    ) -> Self {
+        let own = session.document.scene.entity(followed.entity).unwrap_or(entity);
+        let frames = super::frames_of(own, clip);
+        let first = u32::try_from(frames.start).unwrap_or(u32::MAX);
         let counts_own = entity.model().frame_numbering() == FrameNumbering::PerClip;
         Self {
             choice,
-            name: clip.name.clone(),
+            name: letter.map_or(clip.name.clone(), |letter| format!("{} · {letter}", clip.name)),
             is_still: clip.count <= 1,
             is_bind: clip.source == ClipSource::BindPose,
-            zero: if counts_own { clip.first } else { 0 },
-            first: clip.first,
-            summary: followed.track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second),
+            zero: if counts_own { first } else { first - clip.first.min(first) },
+            first,
+            summary: followed.track.summary(frames.start, frames.end, clip.frames_per_second),
         }
     }
 
@@ -61,6 +72,11 @@ impl ClipMotion {
         if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
     }
 
+    fn slides_at(&self) -> Option<f64> {
+        let slide = self.summary.largest_slide;
+        (slide.distance > 0.0).then(|| self.shown(slide.frame))
+    }
+
     /// Returns the sorting key of a column, for descending order. Clips without motion come last, and frame numbers
     /// ascend.
     fn key(&self, column: usize) -> f32 {
@@ -69,7 +85,8 @@ impl ClipMotion {
             1 => self.summary.furthest.distance,
             2 => -(self.furthest() as f32),
             3 => self.summary.fastest,
-            _ => self.summary.sliding,
+            4 => self.summary.sliding,
+            _ => -(self.slides_at().unwrap_or(f64::INFINITY) as f32),
         }
     }
 
@@ -78,16 +95,29 @@ impl ClipMotion {
     }
 }
 
-pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut Sorting, actions: &mut Vec<Action>) {
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    followed: &[TrackedPoint],
+    sorting: &mut Sorting,
+    actions: &mut Vec<Action>,
+) {
+    let Some((first, others)) = followed.split_first() else { return };
+    let Some(entity) = session.document.scene.entity(first.entity) else { return };
+    let letter = |point: &TrackedPoint| super::letter(session, point.entity);
+    // While two models are compared, each clip has a row for both.
+    let counterpart = others.iter().find(|other| other.entity != first.entity && letter(other).is_some());
+    let points: Vec<_> = match counterpart.filter(|_| letter(first).is_some()) {
+        Some(other) => [first, other].map(|point| (letter(point), point)).to_vec(),
+        None => vec![(None, first)],
+    };
     let clips = entity.playback.clips(entity.model());
-    let mut rows: Vec<ClipMotion> = clips
-        .iter()
-        .enumerate()
-        .map(|(index, clip)| ClipMotion::of(entity, ClipChoice::Clip(index), clip, followed))
-        .collect();
-    if rows.is_empty() {
-        rows.push(ClipMotion::of(entity, ClipChoice::AllFrames, &entity.clip(), followed));
-    }
+    let whole = entity.clip();
+    let all = clips.iter().enumerate().map(|(index, clip)| (ClipChoice::Clip(index), clip));
+    let none = clips.is_empty().then_some((ClipChoice::AllFrames, &whole));
+    let of_clip =
+        |(choice, clip)| points.iter().map(move |point| ClipMotion::of(session, entity, choice, clip, *point));
+    let mut rows: Vec<ClipMotion> = all.chain(none).flat_map(of_clip).collect();
     match *sorting {
         None => {}
         Some((0, _)) => rows.sort_by_cached_key(|row| row.name.to_lowercase()),
@@ -95,7 +125,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut
     }
     if let Some(column) = columns::headings(ui, list::EDGE, &COLUMNS, *sorting) {
         // Names and frames ascend first, other numbers descend first. A second click restores the order of the file.
-        let falls = !matches!(column, 0 | 2);
+        let falls = !matches!(column, 0 | 2 | 5);
         *sorting = if sorting.is_some_and(|(by, _)| by == column) { None } else { Some((column, falls)) };
     }
     list::scroll(ui, "clips of motion", |ui| {
@@ -113,24 +143,27 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let selected = entity.playback.choice == *choice;
     let short = |number: f32| format::short(f64::from(number), 2);
     let furthest = one.furthest();
+    let slides_at = one.slides_at().map(|frame| format::short(frame, 0));
     let spoken = if one.is_still {
         format!("{name}: {}", one.static_label())
     } else {
         format!(
-            "{name}: max. offset {} in frame {}, max. speed {}, foot slide {}",
+            "{name}: max. offset {} in frame {}, max. speed {}, foot slide {}{}",
             short(summary.furthest.distance),
             format::short(furthest, 0),
             short(summary.fastest),
-            short(summary.sliding)
+            short(summary.sliding),
+            slides_at.as_ref().map_or(String::new(), |frame| format!(", largest to frame {frame}"))
         )
     };
-    let fixed = |number: f32| format::fixed(f64::from(number), 2);
+    let fixed = |number: f32| format::fixed(f64::from(number), if number < 100.0 { 2 } else { 1 });
     let none = || "—".to_owned();
     let texts = if one.is_still {
         // The name already says that this is the bind pose.
-        [none(), "1 frame".to_owned(), none(), none()]
+        [none(), "1 frame".to_owned(), none(), none(), none()]
     } else {
-        [fixed(summary.furthest.distance), format::short(furthest, 0), fixed(summary.fastest), fixed(summary.sliding)]
+        let [reach, speed, slide] = [summary.furthest.distance, summary.fastest, summary.sliding].map(fixed);
+        [reach, format::short(furthest, 0), speed, slide, slides_at.unwrap_or_else(none)]
     };
     let ink = if one.is_still { tokens.text3 } else { tokens.text2 };
     let row = Row::new(name.as_str()).height(ROW).selected(selected).spoken(spoken).loses_end();

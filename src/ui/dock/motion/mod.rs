@@ -3,6 +3,8 @@
 mod chart;
 mod clips;
 
+use std::ops::Range;
+
 use egui::{Color32, Panel, Role, Ui};
 use glam::Vec3;
 
@@ -11,14 +13,15 @@ use crate::ui::inspector::selection_name;
 use crate::ui::kit::columns::Sorting;
 use crate::ui::kit::row::Row;
 use crate::ui::{fonts, icons, list, segmented_control, theme};
-use maquette_scene::scene::{Choice, Choices, Entity, OverlayKind, TrackedPoint, Tracks};
+use maquette_core::model::Clip;
+use maquette_scene::scene::{Choice, Choices, Entity, EntityId, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Widths of the list of points at the left, and of the list of clips at the right.
-const NAMES: f32 = 160.0;
-const CLIPS: f32 = 360.0;
+const NAMES: f32 = 112.0;
+const CLIPS: f32 = 352.0;
 /// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows one of them.
-const CLIPS_FROM: f32 = 660.0;
+const CLIPS_FROM: f32 = 720.0;
 const ROW: f32 = 24.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +38,16 @@ enum Quantity {
 impl Choices for Quantity {
     const CHOICES: &'static [Choice<Self>] =
         &[Choice::new(Self::Place, "Position"), Choice::new(Self::Angles, "Angles"), Choice::new(Self::Speed, "Speed")];
+}
+
+impl Quantity {
+    fn unit(self) -> &'static str {
+        match self {
+            Self::Place => "units",
+            Self::Angles => "degrees",
+            Self::Speed => "units/s",
+        }
+    }
 }
 
 #[derive(Default)]
@@ -56,11 +69,11 @@ struct Curve {
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
-    let followed = state.tracks.followed(scene, selection, &session.document.pinned);
+    let followed = state.tracks.followed(scene, selection, &session.document.tracked_points());
     let is_narrow = ui.available_width() < CLIPS_FROM;
     self::head(head, session, is_narrow, state, actions);
-    let first = followed.first().and_then(|first| Some((first, scene.entity(first.entity)?)));
-    let Some((first, entity)) = first else { return choices(ui, session, actions) };
+    let first = followed.first().and_then(|first| scene.entity(first.entity));
+    let Some(entity) = first else { return choices(ui, session, actions) };
     let side = |panel: Panel, width: f32| panel.exact_size(width).resizable(false).frame(egui::Frame::NONE);
     side(Panel::left("followed"), NAMES).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -70,12 +83,12 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
         });
     });
     if is_narrow && state.shows_clips {
-        return clips::show(ui, entity, first, &mut state.sorting, actions);
+        return clips::show(ui, session, &followed, &mut state.sorting, actions);
     }
     if !is_narrow {
         side(Panel::right("clips"), CLIPS).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            clips::show(ui, entity, first, &mut state.sorting, actions);
+            clips::show(ui, session, &followed, &mut state.sorting, actions);
         });
     }
     let curves = curves(ui, session, entity, &followed, state.quantity);
@@ -154,6 +167,7 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, acti
 /// Shows a tracked point. A click selects the point. The button at the end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
     let name = selection_name(session, one.entity, one.selection);
+    let name = letter(session, one.entity).map_or(name.clone(), |letter| format!("{letter} · {name}"));
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
     let [red, green, blue] = one.colour;
     let pinned = session.document.pinned.iter().position(|known| *known == (one.entity, one.selection));
@@ -172,6 +186,18 @@ fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Act
     shown.response.on_hover_text(name);
 }
 
+/// Returns the letter of a compared model.
+fn letter(session: &Session, entity: EntityId) -> Option<char> {
+    let comparison = session.document.comparison.as_ref()?;
+    comparison.other(entity).map(|_| if entity == comparison.a { 'A' } else { 'B' })
+}
+
+/// Returns the frames of `shown` that `entity` shows at the same time as the clip of another entity.
+fn frames_of(entity: &Entity, clip: &Clip) -> Range<usize> {
+    let at = |frame: u32| usize::try_from(i64::from(frame) + entity.frame_shift).unwrap_or(0);
+    at(clip.first)..at(clip.end())
+}
+
 /// Computes the curves of the tracked points. The curves of a single point have the colours of the axes; several points
 /// have their own colours.
 fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint], quantity: Quantity) -> Vec<Curve> {
@@ -182,8 +208,8 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
     let mut curves = Vec::new();
     for one in followed {
         let Some(entity) = session.document.scene.entity(one.entity) else { continue };
-        let own = if one.entity == shown.id { clip.clone() } else { entity.clip() };
-        let range = own.first as usize..own.end() as usize;
+        let follows = one.entity == shown.id || letter(session, one.entity).is_some();
+        let range = if follows { frames_of(entity, &clip) } else { frames_of(entity, &entity.clip()) };
         let [red, green, blue] = one.colour;
         let colour = Color32::from_rgb(red, green, blue);
         let vectors = match quantity {

@@ -77,6 +77,8 @@ pub enum FileAction {
     FindVersions,
     /// Set the display of the compared models.
     ShowCompared(CompareMode),
+    /// Set whether the second of the compared models is as tall as the first.
+    EqualHeight(bool),
     /// Switch to the other compared model.
     SwapCompared,
     /// Stop comparing.
@@ -146,6 +148,7 @@ impl Session {
             FileAction::CompareBeforeReload => return self.compare_before_reload(),
             FileAction::FindVersions => return self.find_versions(),
             FileAction::ShowCompared(mode) => self.show_compared(mode),
+            FileAction::EqualHeight(equal) => self.equalise_height(equal),
             FileAction::SwapCompared => self.swap_compared(),
             FileAction::StopComparing => {
                 self.stop_comparing();

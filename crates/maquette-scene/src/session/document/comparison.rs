@@ -47,6 +47,8 @@ pub struct Comparison {
     pub difference: Arc<Difference>,
     /// Display of the models.
     pub mode: CompareMode,
+    /// Whether the second model is scaled to the height of the first.
+    pub equal_height: bool,
     /// Playback of all parts before the comparison.
     before: Vec<(EntityId, Playback)>,
     selected: (Option<EntityId>, Selection, BTreeSet<usize>),
@@ -82,6 +84,40 @@ impl Document {
     pub fn first_of_comparison(&self) -> Option<&Entity> {
         let known = self.comparison.as_ref().and_then(|known| self.scene.entity(known.a));
         known.or_else(|| self.entity())
+    }
+
+    /// Returns the pinned points, and the counterparts of the selection and of pinned points in the compared models.
+    #[must_use]
+    pub fn tracked_points(&self) -> Vec<(EntityId, Selection)> {
+        let mut points = self.pinned.clone();
+        let selected = self.focus.map(|focus| (focus, self.selection));
+        for point in self.pinned.iter().copied().chain(selected) {
+            let counterpart = self.counterpart(point);
+            points.extend(counterpart.filter(|one| Some(*one) != selected && !self.pinned.contains(one)));
+        }
+        points
+    }
+
+    /// Returns the tag or joint of the same name, or the same vertex, in the other of the compared models.
+    fn counterpart(&self, (id, selection): (EntityId, Selection)) -> Option<(EntityId, Selection)> {
+        let other = self.comparison.as_ref()?.other(id)?;
+        let (own, model) = (self.scene.entity(id)?.model(), self.scene.entity(other)?.model());
+        let selection = match selection {
+            Selection::Tag(tag) => {
+                let name = own.tags().get(tag)?;
+                Selection::Tag(model.tags().iter().position(|one| one.eq_ignore_ascii_case(name))?)
+            }
+            Selection::Joint(joint) => {
+                let name = &own.joints().get(joint)?.name;
+                Selection::Joint(model.joints().iter().position(|one| one.name.eq_ignore_ascii_case(name))?)
+            }
+            Selection::Vertex { surface, vertex } => {
+                let [a, b] = [own, model].map(|model| model.surfaces().get(surface));
+                (a?.vertex_count() == b?.vertex_count()).then_some(Selection::Vertex { surface, vertex })?
+            }
+            _ => return None,
+        };
+        Some((other, selection))
     }
 
     /// Returns the file name of the model to compare.
@@ -140,7 +176,7 @@ impl Session {
         let Some(b) = self.document.scene.add_compared(a, asset, shift, &clock) else { return self.target_removed() };
         let is_same = difference.same;
         self.document.comparison =
-            Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
+            Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, equal_height: false, before, selected });
         // Hide the other parts of a character, because they would cover the compared ones.
         self.document.scene.compared = Some([a, b]);
         self.document.focus_on(a);
@@ -163,7 +199,11 @@ impl Session {
         let Some(comparison) = &mut self.document.comparison else { return };
         let was_side_by_side = comparison.mode == CompareMode::SideBySide;
         comparison.mode = mode;
-        let (a, b) = (comparison.a, comparison.b);
+        let (a, b, equal_height) = (comparison.a, comparison.b, comparison.equal_height);
+        let (scale, lift) = if equal_height { self.equal_height(a, b) } else { (1.0, 0.0) };
+        if let Some(second) = self.document.scene.entity_mut(b) {
+            second.scale = scale;
+        }
         let apart = if mode == CompareMode::SideBySide { self.apart(a, b) } else { Vec3::ZERO };
         let scene = &mut self.document.scene;
         if let Some(first) = scene.entity_mut(a) {
@@ -171,7 +211,7 @@ impl Session {
         }
         if let Some(second) = scene.entity_mut(b) {
             second.hidden = mode == CompareMode::First;
-            second.offset = apart;
+            second.offset = apart + Vec3::Z * lift;
         }
         self.refresh();
         self.document.update_extent();
@@ -191,9 +231,29 @@ impl Session {
             let corners = scene.entity(id).map(|entity| entity.clip_bounds().corners());
             let corners_in_world =
                 corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
-            Bounds::from_points(corners_in_world).size().dot(axis.abs()).max(0.0)
+            let scale = scene.entity(id).map_or(1.0, |entity| entity.scale);
+            Bounds::from_points(corners_in_world).size().dot(axis.abs()).max(0.0) * scale
         };
         axis * (width(a) + width(b)) * (0.5 + GAP)
+    }
+
+    /// Returns the factor that makes `b` as tall as `a`, and the translation that puts it on the same ground.
+    fn equal_height(&self, a: EntityId, b: EntityId) -> (f32, f32) {
+        let [Some(first), Some(second)] = [a, b].map(|id| self.document.scene.entity(id)) else { return (1.0, 0.0) };
+        let (of_a, of_b) = (first.clip_bounds(), second.clip_bounds());
+        let scale = of_a.size().z / of_b.size().z;
+        if !scale.is_finite() || scale <= 0.0 {
+            return (1.0, 0.0);
+        }
+        (scale, of_a.min.z - of_b.min.z * scale)
+    }
+
+    pub(crate) fn equalise_height(&mut self, equal: bool) {
+        let Some(comparison) = &mut self.document.comparison else { return };
+        comparison.equal_height = equal;
+        let mode = comparison.mode;
+        self.show_compared(mode);
+        self.frame_compared();
     }
 
     fn sees_compared(&self) -> bool {
