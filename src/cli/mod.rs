@@ -29,7 +29,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser};
 use maquette::output::OutputError;
 use maquette_assets::material::ImageLoading;
@@ -145,8 +145,11 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
             }
             (true, true) => Failure::Usage(format!("the command {name} must be the first argument")),
             (false, _) => {
-                let similar = similar_command(path).map(|command| format!("; a similar command is {command}"));
-                Failure::File(format!("no such file or command: {name}{}", similar.unwrap_or_default()))
+                let message = format!("no such file or command: {name}");
+                match similar_command(path) {
+                    Some(command) => Failure::Usage(format!("{message}; a similar command is {command}")),
+                    None => Failure::File(message),
+                }
             }
         });
     }
@@ -170,6 +173,14 @@ fn similar_command(name: &Path) -> Option<String> {
         ContextValue::Strings(names) => names.last().cloned(),
         _ => None,
     }
+}
+
+/// Returns a message about a mistyped command before options or after `help`. clap then only reports the options.
+fn mistyped_command(error: &clap::Error) -> Option<String> {
+    let is_about_word = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
+    let name = env::args_os().skip(1).find(|word| is_about_word && word != "help")?;
+    let command = similar_command(Path::new(&name)).filter(|_| !Path::new(&name).exists())?;
+    Some(format!("maquette: unknown command: {}; a similar command is {command}", name.display()))
 }
 
 /// Environment variable with the path of an image. The program writes it instead of opening a window if there is no
@@ -200,7 +211,8 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Help and version are not errors. A closed pipe is not one here, either.
             if error.use_stderr() {
-                error.render().to_string().lines().for_each(output::error_line);
+                let message = mistyped_command(&error).unwrap_or_else(|| error.render().to_string());
+                message.lines().for_each(output::error_line);
             } else {
                 let _ = error.print();
             }

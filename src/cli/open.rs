@@ -7,9 +7,10 @@ use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Assembly, OpenCause, OpenOptions, Opener, only_legs, scan};
 use maquette_assets::vfs::{FileLocation, FileSystem};
 use maquette_core::bytes::LoadOptions;
+use maquette_core::error::counted;
 
-use super::Failure;
 use super::args::CharacterArguments;
+use super::{Failure, output};
 
 /// Opens exactly the named model, or its character if the arguments request it.
 pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -> Result<Assembly, Failure> {
@@ -58,7 +59,16 @@ fn folder(opener: &Opener, folder_path: &Path) -> Result<Assembly, Failure> {
     let found = scan(opener.files(), folder_path, &|| false);
     let models = found.models;
     match only_legs(&models) {
-        Some(legs) => Ok(opener.character(legs)?),
+        Some(legs) => {
+            let own = legs.parent().unwrap_or(legs);
+            let others = models.iter().filter(|model| !model.starts_with(own)).count();
+            if others > 0 {
+                let (own, others) = (as_typed(own, folder_path), counted(others, "other model", "other models"));
+                let folder = folder_path.display();
+                output::error_line(format_args!("{folder}: using the character {}, not {others}", own.display()));
+            }
+            Ok(opener.character(legs)?)
+        }
         None if models.is_empty() => Err(match found.failed.first() {
             Some((path, error)) => Failure::File(format!("{}: {error}", as_typed(path, folder_path).display())),
             None => refused.into(),

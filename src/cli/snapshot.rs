@@ -19,7 +19,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
             studio.draw_model(arguments, model, target.path)
         });
     };
-    if output.extension().is_some() && !image_args::is_png(output) {
+    if !image_args::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
     studio.draw_model(arguments, super::single(&arguments.models)?, output).map(drop)

@@ -117,6 +117,8 @@ fn usage_errors_name_the_options_that_were_typed() {
 
 #[test]
 fn wrong_uses_get_the_next_step() {
+    let part = Md3::typical().build();
+    let mixed = folder(&[("a.md3", &part), ("neko/lower.md3", &part), ("neko/upper.md3", &part)]);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap().to_owned();
     let md2 = sample("umber.md2");
@@ -128,7 +130,11 @@ fn wrong_uses_get_the_next_step() {
         assert!(error.contains(words), "{arguments:?}: {error}");
         error
     };
-    says(&["chek"], 1, "no such file or command: chek; a similar command is check");
+    says(&["chek"], 2, "no such file or command: chek; a similar command is check");
+    says(&["convrt", "x.md3", "-o", "y.md3"], 2, "unknown command: convrt; a similar command is convert");
+    says(&["snapshot", &md2, "-o", "x"], 2, "-o x: unknown format; available: .png");
+    says(&["info", mixed.path().to_str().unwrap()], 0, "neko, not 1 other model");
+    says(&["help", "inof"], 2, "unknown command: inof; a similar command is info");
     let error = says(&["nothing-alike.md3"], 1, "no such file or command: nothing-alike.md3");
     assert!(!error.contains("similar"), "{error}");
     for command in ["convert", "export", "snapshot", "sheet"] {

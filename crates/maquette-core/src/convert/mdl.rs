@@ -162,6 +162,11 @@ fn embedded_skins(
     let mut skins = model.embedded_skins().to_vec();
     if takes_skin_image(model, options.format) {
         let names = skin_names(model, baked);
+        if let (Some(_), [first, others @ ..]) = (options.skin_image, names.as_slice())
+            && !others.is_empty()
+        {
+            losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
+        }
         let skin = options.skin_image.cloned().unwrap_or_else(|| {
             losses.push("the skin is grey: no image was found".to_owned());
             let [width, height] = options.skin.map(u32::from);
@@ -169,11 +174,6 @@ fn embedded_skins(
             let kind = PixelKind::GamePalette { has_cutouts: false };
             EmbeddedSkin::of_pixels("", Pixels { width, height, kind, bytes })
         });
-        if let [first, others @ ..] = names.as_slice()
-            && !others.is_empty()
-        {
-            losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
-        }
         skins = vec![skin];
     }
     let size = skins.first().and_then(|skin| skin.pixels().next()).map(|pixels| [pixels.width, pixels.height]);
