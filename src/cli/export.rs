@@ -52,9 +52,7 @@ fn exporter(file: &Path, option: &str) -> Result<&'static Exporter, Failure> {
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
     let depth = match exporter.content {
         // The skin size in the file comes from the image.
-        ExportContent::Model if exporter.format.is_some_and(|format| format.traits().whole_texels) => {
-            ImageLoading::Decode
-        }
+        ExportContent::Model(format) if format.traits().whole_texels => ImageLoading::Decode,
         ExportContent::Scene if arguments.textures != TexturePlacement::Omitted => ImageLoading::Decode,
         _ => ImageLoading::LocateOnly,
     };
@@ -106,10 +104,10 @@ fn export_model(
         ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {
-        Ok(report) => {
+        Ok(losses) => {
             let mut notes: Vec<String> =
                 scene.entities().iter().flat_map(|entity| damage(&entity.asset.warnings)).collect();
-            notes.extend(report.losses);
+            notes.extend(losses);
             Ok(BatchOutcome { notes, ..BatchOutcome::default() })
         }
         Err(ExportError::Write(error)) => Err(Failure::output(output, error)),

@@ -223,12 +223,11 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     session.document.scene.refresh();
     let scene = &session.document.scene;
     let motion = ExportedMotion::from(options.motion);
-    let report = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
-    let more = report.losses.len();
-    let losses = match report.losses.first() {
-        None => String::new(),
-        Some(only) if more == 1 => format!(" ({only})"),
-        Some(first) => format!(" ({first}; {} more)", counted(more - 1, "loss", "losses")),
+    let losses = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
+    let losses = match losses.as_slice() {
+        [] => String::new(),
+        [only] => format!(" ({only})"),
+        [first, others @ ..] => format!(" ({first}; {} more)", counted(others.len(), "loss", "losses")),
     };
     Ok(format!("Exported {}{losses}", path.display()))
 }

@@ -15,7 +15,7 @@ use maquette_core::convert::takes_skin_image;
 use maquette_core::error::system_reason;
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
-    ExportReport, ExportScene, Exporter, Track,
+    ExportScene, Exporter, Losses, Track,
 };
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
@@ -64,7 +64,7 @@ pub fn export_scene(
     options: &ExportOptions,
     path: &Path,
     is_own: &dyn Fn(&Path) -> bool,
-) -> Result<ExportReport, ExportError> {
+) -> Result<Losses, ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let exported = ExportScene { name: name.into_owned(), ..export_subject(scene, exporter, motion)? };
     let files = scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref()?.canonicalize().ok());
@@ -78,12 +78,12 @@ pub fn export_scene(
         names: HashSet::new(),
     };
     files.refuse_model(path)?;
-    let mut report = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
-    report.losses.extend(omissions(scene, exporter));
+    let mut losses = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
+    losses.extend(omissions(scene, exporter));
     let main = files.main.hold()?;
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
-    Ok(report)
+    Ok(losses)
 }
 
 /// Returns the size of an export in bytes, and the data it loses. Fails like [`export_scene`], but writes nothing.
@@ -92,12 +92,12 @@ pub fn measured_export(
     exporter: &Exporter,
     motion: &ExportedMotion,
     options: &ExportOptions,
-) -> Result<(u64, ExportReport), ExportError> {
+) -> Result<(u64, Losses), ExportError> {
     let exported = export_subject(scene, exporter, motion)?;
     let mut files = ByteCounter::default();
-    let mut report = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
-    report.losses.extend(omissions(scene, exporter));
-    Ok((files.0, report))
+    let mut losses = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
+    losses.extend(omissions(scene, exporter));
+    Ok((files.0, losses))
 }
 
 /// Reports levels of detail and skins that a scene (glTF) leaves out.
@@ -118,7 +118,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
-    let limits = exporter.format.map_or(options.limits, |format| Profile::for_format(format).surface_limits(format));
+    let limits = exporter.format().map_or(options.limits, |format| Profile::for_format(format).surface_limits(format));
     ExportOptions { limits, ..*options }
 }
 
@@ -219,7 +219,7 @@ fn export_subject<'a>(
     exporter: &Exporter,
     motion: &ExportedMotion,
 ) -> Result<ExportScene<'a>, ExportError> {
-    if exporter.content == ExportContent::Model && matches!(motion, ExportedMotion::Named(_)) {
+    if exporter.format().is_some() && matches!(motion, ExportedMotion::Named(_)) {
         let label = exporter.label;
         return Err(ExportError::Unfit(format!(
             "{label} is written with all clips; maquette convert --animation CLIP writes one"
@@ -230,7 +230,7 @@ fn export_subject<'a>(
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
     let whole = scene.entities().len() > 1;
     let mut exported = ExportMaterials::default();
-    let stores_image = |model| exporter.format.is_some_and(|format| takes_skin_image(model, format));
+    let stores_image = |model| exporter.format().is_some_and(|format| takes_skin_image(model, format));
     let parts = shown.iter().map(|entity| {
         let parent = entity.attachment.as_ref().and_then(|to| scene.entity(to.to));
         let sampling = entity.sampling(parent, scene.bones);
@@ -263,7 +263,7 @@ fn export_subject<'a>(
     let parts: Vec<ExportPart<'a>> = parts.collect();
     let animations = match exporter.content {
         ExportContent::Pose => Vec::new(),
-        ExportContent::Scene | ExportContent::Model => animations(&shown, &numbers, motion)?,
+        ExportContent::Scene | ExportContent::Model(_) => animations(&shown, &numbers, motion)?,
     };
     Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }

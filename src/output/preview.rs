@@ -119,7 +119,7 @@ impl OutputJob {
                 let scene = &session.document.scene;
                 let measured = measured_export(scene, options.exporter(), &motion, &options.options);
                 let (bytes, losses, refused) = match measured {
-                    Ok((bytes, report)) => (bytes, Some(report.losses), None),
+                    Ok((bytes, losses)) => (bytes, Some(losses), None),
                     Err(ExportError::Unfit(why)) => (0, None, Some(why)),
                     Err(error) => return Err(error.into()),
                 };

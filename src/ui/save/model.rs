@@ -28,7 +28,7 @@ pub fn show(
 ) -> Result<String, String> {
     let before = session.jobs.saving.model;
     let mut model = before;
-    let exchange = |exporter: &Exporter| exporter.content != ExportContent::Model;
+    let exchange = |exporter: &Exporter| exporter.format().is_none();
     for (word, is_shown) in [("Format", true), ("Game format", false)] {
         let own = || EXPORTERS.iter().enumerate().filter(|(_, exporter)| exchange(exporter) == is_shown);
         let formats: Vec<(usize, &str)> = own().map(|(format, exporter)| (format, exporter.label)).collect();
@@ -45,7 +45,7 @@ pub fn show(
             [("Quantize positions", &mut options.quantized, None), ("Unlit materials", &mut options.unlit, None)];
         rows::ticks(ui, "Options", &mut ticks);
     } else {
-        if exporter.content == ExportContent::Model {
+        if exporter.format().is_some() {
             let mut is_still = model.motion == ModelMotion::CurrentFrame;
             let contents = [(false, "All frames"), (true, ModelMotion::CurrentFrame.label())];
             rows::choice(ui, "Content", &contents, &mut is_still);

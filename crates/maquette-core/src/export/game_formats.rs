@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::scene::{ExportPart, ExportScene};
-use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
+use super::{ExportError, ExportFiles, ExportOptions, Exporter, Losses};
 use crate::convert::{CompanionKind, ConvertOptions, ConvertedFiles, UniqueNames, to_files};
 use crate::file_names::clean_unique;
 use crate::model::Format;
@@ -15,9 +15,9 @@ pub(super) fn write(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
-) -> Result<ExportReport, ExportError> {
+) -> Result<Losses, ExportError> {
     let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
-    let format = exporter.format.ok_or_else(not_written)?;
+    let format = exporter.format().ok_or_else(not_written)?;
     let (mut losses, mut names) = (Vec::new(), HashSet::new());
     let stem = files.companion_name("");
     let mut stems = UniqueNames::default();
@@ -49,7 +49,7 @@ pub(super) fn write(
             }
         }
     }
-    Ok(ExportReport { losses })
+    Ok(losses)
 }
 
 fn converted(

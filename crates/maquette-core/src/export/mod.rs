@@ -82,13 +82,6 @@ pub trait ExportFiles {
     }
 }
 
-/// Result of an export.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExportReport {
-    /// Descriptions of lost data with numbers, one sentence each.
-    pub losses: Vec<String>,
-}
-
 /// Error of an export.
 #[derive(Debug)]
 pub enum ExportError {
@@ -115,9 +108,12 @@ impl From<io::Error> for ExportError {
     }
 }
 
+/// Losses of an export: descriptions of lost data with numbers, one sentence each.
+pub type Losses = Vec<String>;
+
 /// Function that writes a scene for one or several exporters.
 pub type WriteFunction =
-    fn(&Exporter, &ExportScene<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
+    fn(&Exporter, &ExportScene<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<Losses, ExportError>;
 
 /// Part of a scene that a format contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +122,8 @@ pub enum ExportContent {
     Pose,
     /// Everything, with animations and materials.
     Scene,
-    /// Model with all its frames and the names of its materials.
-    Model,
+    /// Model with all its frames and the names of its materials, in a game format.
+    Model(Format),
 }
 
 /// Format of an export.
@@ -142,24 +138,31 @@ pub struct Exporter {
     pub holds: &'static str,
     /// Part of the scene that is written.
     pub content: ExportContent,
-    /// Game format. `None` if the exporter writes for other programs.
-    pub format: Option<Format>,
     /// Implementation of [`Self::write`].
     pub write: WriteFunction,
 }
 
 impl Exporter {
+    /// Returns the game format; `None` if the exporter writes for other programs.
+    #[must_use]
+    pub const fn format(&self) -> Option<Format> {
+        match self.content {
+            ExportContent::Model(format) => Some(format),
+            ExportContent::Pose | ExportContent::Scene => None,
+        }
+    }
+
     /// Writes a scene. Fails if a file cannot be written, a model does not fit the format, or nothing could be shown.
     pub fn write(
         &self,
         subject: &ExportScene<'_>,
         options: &ExportOptions,
         files: &mut dyn ExportFiles,
-    ) -> Result<ExportReport, ExportError> {
+    ) -> Result<Losses, ExportError> {
         let is_shown = match self.content {
             ExportContent::Pose => subject.parts.iter().any(|part| part.surfaces().next().is_some()),
             ExportContent::Scene => subject.parts.iter().any(ExportPart::is_shown),
-            ExportContent::Model => true,
+            ExportContent::Model(_) => true,
         };
         if !is_shown {
             let why = "there is nothing to export: the model has no triangles in this frame and LOD".to_owned();
@@ -176,10 +179,9 @@ const PROGRAMS: [Exporter; 4] = [
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
         content: ExportContent::Pose,
-        format: None,
         write: |_, subject, _, files| {
             obj::write(&subject.parts, files.main())?;
-            Ok(ExportReport::default())
+            Ok(Losses::new())
         },
     },
     Exporter {
@@ -188,7 +190,6 @@ const PROGRAMS: [Exporter; 4] = [
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
-        format: None,
         write: |_, subject, options, files| gltf::write_glb(subject, options, files),
     },
     Exporter {
@@ -197,7 +198,6 @@ const PROGRAMS: [Exporter; 4] = [
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
-        format: None,
         write: |_, subject, options, files| gltf::write_gltf(subject, options, files),
     },
     Exporter {
@@ -206,10 +206,9 @@ const PROGRAMS: [Exporter; 4] = [
         extension: "ply",
         holds: "one pose: triangles, texture coordinates and normals",
         content: ExportContent::Pose,
-        format: None,
         write: |_, subject, _, files| {
             ply::write(&subject.parts, files.main())?;
-            Ok(ExportReport::default())
+            Ok(Losses::new())
         },
     },
 ];
@@ -226,8 +225,7 @@ pub static EXPORTERS: LazyLock<Vec<Exporter>> = LazyLock::new(|| {
             label: format.title(),
             extension: format.extension(),
             holds: writer.holds,
-            content: ExportContent::Model,
-            format: Some(format),
+            content: ExportContent::Model(format),
             write: game_formats::write,
         })
     });

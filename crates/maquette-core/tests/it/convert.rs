@@ -419,7 +419,7 @@ fn native_exporters_write_companion_files() {
     let written = |subject: &ExportScene, name: &str| {
         let mut files = Files::default();
         let exporter = exporter_for(Path::new(name)).unwrap();
-        exporter.write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
+        exporter.write(subject, &ExportOptions::default(), &mut files).map(|losses| (files, losses))
     };
     // MD3 stores the coarser LOD in a separate file.
     let (files, _) = written(&subject, "box.md3").unwrap();

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::bind_pose::Bind;
 use super::joint_weights::shares;
 use super::sampler::FrameSampler;
-use crate::export::ExportReport;
+use crate::export::Losses;
 use crate::export::scene::ExportScene;
 use crate::limits::MAX_REPORTED_VERTICES;
 use crate::model::SkeletalMotion;
@@ -29,7 +29,7 @@ pub(super) fn report_skin_loss(
     index: usize,
     motion: &SkeletalMotion,
     bind: &Bind,
-    report: &mut ExportReport,
+    losses: &mut Losses,
 ) {
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
@@ -71,7 +71,7 @@ pub(super) fn report_skin_loss(
     let (distance, surface, frame) = worst;
     if distance > ROUNDING {
         let name = super::surface_name(part, surface);
-        report.losses.push(format!(
+        losses.push(format!(
             "{}: vertices are off by up to {distance:.3} units (surface {name}, frame {frame}): glTF has no offsets per \
              weight and no sheared bones",
             part.name
@@ -80,7 +80,7 @@ pub(super) fn report_skin_loss(
     let (degrees, surface, frame) = most_turned;
     if degrees > ROUNDING_DEGREES {
         let name = super::surface_name(part, surface);
-        report.losses.push(format!(
+        losses.push(format!(
             "{}: normals are off by up to {degrees:.1}° (surface {name}, frame {frame}): glTF turns normals like \
              vertices",
             part.name
@@ -88,7 +88,7 @@ pub(super) fn report_skin_loss(
     }
 }
 
-pub(super) fn report_tag_loss(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
+pub(super) fn report_tag_loss(subject: &ExportScene<'_>, index: usize, losses: &mut Losses) {
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
     let mut sampler = FrameSampler::new(part.model);
@@ -104,7 +104,7 @@ pub(super) fn report_tag_loss(subject: &ExportScene<'_>, index: usize, report: &
     }
     for (name, (degrees, frame)) in part.model.tags().iter().zip(worst) {
         if degrees > ROUNDING_DEGREES {
-            report.losses.push(format!(
+            losses.push(format!(
                 "{}: the axes of {name} are not perpendicular, which glTF cannot store; they are off by up to {degrees:.1}° (frame {frame})",
                 part.name
             ));

@@ -34,7 +34,7 @@ use std::io;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
-use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
+use super::{ExportError, ExportFiles, ExportOptions, Losses, TexturePlacement};
 use crate::model::Motion;
 use crate::pose::Transform;
 use bind_pose::Bind;
@@ -50,8 +50,8 @@ pub fn write_glb(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
-) -> Result<ExportReport, ExportError> {
-    let (mut builder, report) = build(subject, options, files)?;
+) -> Result<Losses, ExportError> {
+    let (mut builder, losses) = build(subject, options, files)?;
     builder.bytes.resize(builder.bytes.len().next_multiple_of(4), 0);
     builder.document.buffers = buffers(&builder, None);
     let mut json = serde_json::to_vec(&builder.document).map_err(io::Error::from)?;
@@ -71,7 +71,7 @@ pub fn write_glb(
         out.write_all(b"BIN\0")?;
         out.write_all(&builder.bytes)?;
     }
-    Ok(report)
+    Ok(losses)
 }
 
 /// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails if the scene exceeds the limits of glTF or a file
@@ -80,8 +80,8 @@ pub fn write_gltf(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
-) -> Result<ExportReport, ExportError> {
-    let (mut builder, report) = build(subject, options, files)?;
+) -> Result<Losses, ExportError> {
+    let (mut builder, losses) = build(subject, options, files)?;
     let name = files.companion_name(".bin");
     builder.document.buffers = buffers(&builder, Some(uri(&name)));
     if !builder.bytes.is_empty() {
@@ -90,7 +90,7 @@ pub fn write_gltf(
     let out = files.main();
     serde_json::to_writer_pretty(&mut *out, &builder.document).map_err(io::Error::from)?;
     writeln!(out)?;
-    Ok(report)
+    Ok(losses)
 }
 
 fn buffers(builder: &Builder, uri: Option<String>) -> Vec<Buffer> {
@@ -129,9 +129,9 @@ fn build(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
-) -> Result<(Builder, ExportReport), ExportError> {
+) -> Result<(Builder, Losses), ExportError> {
     let mut builder = Builder::default();
-    let mut report = ExportReport::default();
+    let mut losses = Losses::new();
     material::add(&mut builder, subject, options, files)?;
     let mut scene = Scene::default();
     let mut nodes: Vec<PartNodes> = Vec::new();
@@ -150,14 +150,14 @@ fn build(
         match part.model.motion() {
             Motion::Morph(_) => {
                 add_tags(&mut builder, part, &mut added);
-                added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut report)?);
-                fidelity::report_tag_loss(subject, index, &mut report);
+                added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut losses)?);
+                fidelity::report_tag_loss(subject, index, &mut losses);
             }
             Motion::Skeletal(motion) => {
                 skin::add_joints(&mut builder, part, motion, &mut added);
                 let bind = Bind::new(part, motion);
                 scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added, &bind)?);
-                fidelity::report_skin_loss(subject, index, motion, &bind, &mut report);
+                fidelity::report_skin_loss(subject, index, motion, &bind, &mut losses);
             }
         }
         added.moves = animate::moves(subject, index, &added);
@@ -167,7 +167,7 @@ fn build(
         animate::add(&mut builder, subject, animation, &nodes)?;
     }
     builder.document.scenes.push(scene);
-    Ok((builder, report))
+    Ok((builder, losses))
 }
 
 impl ExportScene<'_> {

@@ -9,7 +9,7 @@ use super::json::{Mesh, Node, Primitive, Target};
 use super::tangent::tangents;
 use super::{PartNodes, surface_name};
 use crate::export::scene::{ExportPart, ExportScene};
-use crate::export::{ExportError, ExportOptions, ExportReport};
+use crate::export::{ExportError, ExportOptions, Losses};
 use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Precision, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
@@ -26,7 +26,7 @@ pub(super) fn add(
     index: usize,
     own: u32,
     options: &ExportOptions,
-    report: &mut ExportReport,
+    losses: &mut Losses,
 ) -> Result<Targets, ExportError> {
     let mut targets = Targets { nodes: Vec::new(), count: 0, of_frames: BTreeMap::new() };
     let Some(part) = subject.parts.get(index) else { return Ok(targets) };
@@ -88,7 +88,7 @@ pub(super) fn add(
     if let Some(grid) = grid {
         builder.needs("KHR_mesh_quantization");
         if grid.largest > 0.0 {
-            report.losses.push(format!(
+            losses.push(format!(
                 "{}: positions are rounded to 1/{} of a unit and off by up to {:.4} units",
                 part.name,
                 1.0 / grid.step,
