@@ -86,7 +86,6 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         model: Arc::clone(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials.into())],
-        missing_skins: Arc::default(),
         lookups: Arc::default(),
         warnings: vec![],
     }

@@ -92,14 +92,14 @@ fn check_reports_guessed_texture_and_every_missing_skin() {
     let heads: Vec<&str> = lines.iter().map(|line| line.split_once(": ").unwrap().0).collect();
     assert_eq!(heads, ["models/box/other.png", "models/box/skin.pcx", "models/box/pain.pcx"]);
     assert!(lines[0].contains(": guessed in 1 surface of 1 model: "), "{lines:?}");
-    assert!(lines[1].contains(": missing among the skins of 1 model: "), "{lines:?}");
+    assert!(lines[1].contains(": missing in 1 surface of 1 model: "), "{lines:?}");
     assert!(summary.contains("missing: 2, guessed: 1"), "{summary}");
     assert_eq!(status, Some(1));
 
     let root = folder(&[("models/box/box.md2", &box_), ("models/box/skin.png", PICTURE)]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
-    assert!(lines[0].starts_with("models/box/pain.pcx: missing among the skins"), "{lines:?}");
+    assert!(lines[0].starts_with("models/box/pain.pcx: missing in 1 surface of 1 model: "), "{lines:?}");
     assert!(summary.contains("missing: 1, guessed: 0"), "{summary}");
 
     // Without any skin, the first one is reported only as a missing texture, not also as a missing skin.

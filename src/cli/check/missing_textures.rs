@@ -24,8 +24,6 @@ enum Cause {
     Absent(String),
     /// An image that exists but cannot be decoded, and the reason.
     Unreadable(String, String),
-    /// A skin that an MD2 refers to but that does not exist.
-    Skin(String),
     /// An image that was found where the game does not look.
     Guessed(String),
     /// An image that a script names, although none of its stages is drawn.
@@ -69,17 +67,6 @@ impl MissingTextures {
                 let with = if asset.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
                 let called = if surface.name.is_empty() { "material" } else { &surface.name };
                 self.put(cause, path, index, format!("{called}{with}"), material);
-            }
-        }
-        for material in asset.missing_skins.iter() {
-            let missing = Cause::Missing(location_of(asset, &material.name));
-            // Skip the skin if the surfaces of the same model already reported the image.
-            let reported = self.known.get(&key_of(&missing)).and_then(|known| self.causes.get(*known));
-            if reported
-                .is_none_or(|finding| finding.occurrences.last().is_none_or(|occurrence| occurrence.model != path))
-            {
-                let cause = Cause::Skin(location_of(asset, &material.name));
-                self.put(cause, path, 0, material.name.clone(), material);
             }
         }
     }
@@ -152,7 +139,6 @@ impl MissingTextures {
                 Cause::Unreadable(path, reason) => {
                     (format!("{path}: unreadable in {of}"), format!("; {reason}{}", needed(scripts)))
                 }
-                Cause::Skin(name) => (format!("{name}: missing among the skins of {models}"), String::new()),
                 Cause::Guessed(path) => {
                     (format!("{path}: guessed in {of}"), "; the game does not look there".to_owned())
                 }

@@ -91,9 +91,6 @@ pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
         }
     });
     found.report(Severity::Warning, sink);
-    for material in context.subject.missing_skins {
-        sink.add(Severity::Warning, Location::default(), format!("skin “{}” not found", material.name));
-    }
 }
 
 /// Reports images of formats that the engine does not read. Another rule reports guessed images.

@@ -1,7 +1,6 @@
 //! Input of the rules: a model, its materials, and a few poses.
 
 use crate::engines::Profile;
-use crate::material::SurfaceMaterial;
 use crate::open::{ModelAsset, Skin};
 use maquette_core::error::Warning;
 use maquette_core::model::{Model, u32_or_max};
@@ -18,27 +17,19 @@ pub struct LintInput<'a> {
     pub warnings: &'a [Warning],
     /// Skins of the model; empty if they were not searched for.
     pub skins: &'a [Skin],
-    /// Skins that an MD2 names but that were not found.
-    pub missing_skins: &'a [SurfaceMaterial],
 }
 
 impl<'a> LintInput<'a> {
     /// Creates the input for a model and everything that was found for it.
     #[must_use]
     pub fn new(asset: &'a ModelAsset) -> Self {
-        Self {
-            model: &asset.model,
-            game_path: &asset.game_path,
-            warnings: &asset.warnings,
-            skins: &asset.skins,
-            missing_skins: &asset.missing_skins,
-        }
+        Self { model: &asset.model, game_path: &asset.game_path, warnings: &asset.warnings, skins: &asset.skins }
     }
 
     /// Creates the input for a model without materials.
     #[must_use]
     pub fn alone(model: &'a Model, warnings: &'a [Warning]) -> Self {
-        Self { model, game_path: "", warnings, skins: &[], missing_skins: &[] }
+        Self { model, game_path: "", warnings, skins: &[] }
     }
 }
 

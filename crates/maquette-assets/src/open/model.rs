@@ -157,7 +157,7 @@ fn with_materials(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &Res
     let vfs = &vfs.recording(lookups);
     let (mut warnings, traits) = (loaded.warnings.clone(), model.format().traits());
     let mut resolver = MaterialResolver::new(vfs, game_path, model.format(), engine.clone(), search);
-    let (mut skins, missing_skins) = find_skins(vfs, &mut resolver, game_path, model, setups, &mut warnings);
+    let mut skins = find_skins(vfs, &mut resolver, game_path, model, setups, &mut warnings);
     if traits.alpha_without_script || engine.as_ref().is_some_and(|known| known.engine.textures.alpha_without_script) {
         search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
@@ -180,7 +180,6 @@ fn with_materials(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &Res
         model: Arc::clone(model),
         engine: engine.clone(),
         skins,
-        missing_skins: missing_skins.into(),
         lookups: Arc::clone(lookups),
         warnings: warnings.into_vec(),
     }

@@ -43,8 +43,6 @@ pub struct ModelAsset {
     pub added: Vec<PathBuf>,
     /// Available skins; never empty.
     pub skins: Vec<Skin>,
-    /// Skins that an MD2 names but that were not found.
-    pub missing_skins: Arc<[SurfaceMaterial]>,
     /// Companion files that were looked up.
     pub lookups: Arc<Lookups>,
     /// Warnings about the files and about missing images.

@@ -44,7 +44,6 @@ impl ModelAsset {
         self.skins.splice(0..0, renewed.skins.iter().cloned());
         self.warnings.retain(|warning| !shown.warnings.contains(warning));
         self.warnings.splice(0..0, renewed.warnings.iter().cloned());
-        self.missing_skins.clone_from(&renewed.missing_skins);
         true
     }
 }

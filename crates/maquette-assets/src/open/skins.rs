@@ -9,7 +9,7 @@ use crate::vfs::{Vfs, name_of, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{MaterialStorage, Model, PLAYER_PARTS};
 
-/// Finds the skins of a model, and the missing skins of an MD2. Skins of `setups` have priority.
+/// Finds the skins of a model. Skins of `setups` have priority.
 pub(super) fn find_skins(
     vfs: &Vfs,
     resolver: &mut MaterialResolver,
@@ -17,26 +17,26 @@ pub(super) fn find_skins(
     model: &Model,
     setups: &[ModelSetup],
     warnings: &mut Warnings,
-) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
+) -> Vec<Skin> {
     if model.format().traits().materials == MaterialStorage::Inside {
-        return (embedded_skins(resolver, model, warnings), Vec::new());
+        return embedded_skins(resolver, model, warnings);
     }
     if model.format().traits().materials == MaterialStorage::Frames {
-        return (vec![Skin::plain("default", resolver.materials(model, warnings).into())], Vec::new());
+        return vec![Skin::plain("default", resolver.materials(model, warnings).into())];
     }
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
     let setup_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
     if let Some(first) = setup_skins.first() {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
-        return (setup_skins, Vec::new());
+        return setup_skins;
     }
     if model.format().traits().materials == MaterialStorage::Skins {
         if let Ok(by_pattern) = resolver.skins_by_pattern(model, &materials, warnings) {
-            return (pattern_skins(by_pattern), Vec::new());
+            return pattern_skins(by_pattern);
         }
         warnings.append(by_names.into_vec());
-        return (md2_skins(resolver, model, &materials, warnings), resolver.missing_skins(model));
+        return md2_skins(resolver, model, &materials, warnings);
     }
     let files =
         if resolver.reads_skin_files(model) { resolver.skin_files(model, &materials, warnings) } else { Vec::new() };
@@ -59,7 +59,7 @@ pub(super) fn find_skins(
             if let Some(first) = skins.first() {
                 MaterialResolver::warn_missing(model, &first.materials, warnings);
             }
-            return (skins, Vec::new());
+            return skins;
         }
         Err(tried) if skins.is_empty() => tried.into(),
         Err(_) => materials,
@@ -67,7 +67,7 @@ pub(super) fn find_skins(
     let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return (vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())], Vec::new());
+        return vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())];
     };
     // The body of a Wolfenstein character always has a skin.
     if model.has_torso() || is_assigned_by_default(game_path, &skins, leads_anywhere) {
@@ -79,7 +79,7 @@ pub(super) fn find_skins(
         warnings.append(by_names.into_vec());
         skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
     }
-    (skins, Vec::new())
+    skins
 }
 
 fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
@@ -106,14 +106,16 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
 }
 
 fn embedded_skins(resolver: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
-    let skin = |material: SurfaceMaterial| {
-        let materials = model.surfaces().iter().map(|_| material.clone()).collect();
-        Skin::plain(&material.name, materials)
-    };
+    let skin = |material: SurfaceMaterial| Skin::plain(&material.name, on_all_surfaces(model, &material));
     let skins: Vec<Skin> = resolver.embedded_skins(model, warnings).into_iter().map(skin).collect();
     if skins.is_empty() { vec![Skin::plain("default", resolver.materials(model, warnings).into())] } else { skins }
 }
 
+fn on_all_surfaces(model: &Model, material: &SurfaceMaterial) -> Arc<[SurfaceMaterial]> {
+    model.surfaces().iter().map(|_| material.clone()).collect()
+}
+
+/// Returns the skins of an MD2. Those that the file names but that were not found come last, without an image.
 fn md2_skins(
     resolver: &mut MaterialResolver,
     model: &Model,
@@ -133,5 +135,11 @@ fn md2_skins(
             let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
             Skin::plain(name_of(&path), materials.iter().map(assign).collect())
         });
-    std::iter::once(first).chain(others).collect()
+    let mut skins: Vec<Skin> = std::iter::once(first).chain(others).collect();
+    let is_first = |missing: &SurfaceMaterial| {
+        materials.first().is_some_and(|first| first.is_missing() && first.name == missing.name)
+    };
+    let missing = resolver.missing_skins(model).into_iter().filter(|missing| !is_first(missing));
+    skins.extend(missing.map(|missing| Skin::plain(name_of(&missing.name), on_all_surfaces(model, &missing))));
+    skins
 }

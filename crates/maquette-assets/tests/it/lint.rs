@@ -432,7 +432,8 @@ fn image_formats_that_engine_does_not_read_are_reported() {
         let findings = found_in_game(&[model, (image, b"picture")], model.0, engine);
         of_rule(&findings, "unreadable-image").iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
-    let (md2, md3) = (Md2::typical().build(), Md3::typical().build());
+    let md2 = Md2 { skins: vec!["models/box/skin.pcx"], ..Md2::typical() };
+    let (md2, md3) = (md2.build(), Md3::typical().build());
     let (md2, md3, md5) = (
         ("models/box/box.md2", md2.as_slice()),
         ("models/box/box.md3", md3.as_slice()),

@@ -179,6 +179,16 @@ fn md2_skin_reorder_can_be_undone() {
 }
 
 #[test]
+fn path_of_second_missing_skin_can_be_edited() {
+    let folder = Folder::new();
+    let skins = vec!["m/a.pcx", "m/b.pcx"];
+    let mut session = opened(&folder.put("box.md2", &Md2 { skins, ..Md2::typical() }.build()));
+    session.apply(Action::Scene(SceneAction::ChooseSkin(1)));
+    act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
+    assert_eq!(session.interface.edit_dialog.unwrap().what, EditField::ShaderPath(vec![(0, 1)]));
+}
+
+#[test]
 fn editing_a_sample_reports_that_it_has_no_file() {
     let mut session = Session::default();
     session.show(maquette_assets::open::open_sample(maquette_core::model::Format::Md3).unwrap());

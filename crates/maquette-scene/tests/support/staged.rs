@@ -32,7 +32,6 @@ pub fn showing(shapes: &[Shape]) -> Session {
         model: Arc::new(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials)],
-        missing_skins: Arc::default(),
         lookups: Arc::default(),
         warnings: vec![],
     });

@@ -71,6 +71,7 @@ impl MaterialResolver<'_> {
                 missing.push(SurfaceMaterial {
                     suggestion: material.suggestion.clone(),
                     search_log: material.search_log.clone(),
+                    unreadable: material.unreadable.clone(),
                     ..SurfaceMaterial::missing(&material.name, Origin::Model)
                 });
             }
@@ -91,7 +92,9 @@ impl MaterialResolver<'_> {
         let mut is_clear = false;
         for (number, name) in model.skins().iter().enumerate() {
             let material = self.finder.material(name, Origin::Model, &mut Warnings::default());
-            log.extend(material.search_log.iter().cloned());
+            if number == 0 {
+                log = material.search_log.iter().cloned().collect();
+            }
             if let Some(image) = material.image {
                 if image.is_clear() {
                     is_clear = true;
@@ -106,7 +109,7 @@ impl MaterialResolver<'_> {
                     warnings.add(WarningKind::Companion, "skins", message);
                 }
                 let material_of_image = SurfaceMaterial::of_image(name, &material.path, image, wrap);
-                return SurfaceMaterial { search_log: log.into(), ..material_of_image };
+                return SurfaceMaterial { search_log: material.search_log, ..material_of_image };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();

@@ -28,7 +28,7 @@ use maquette_assets::engines::ufoai::{TagFile, load_tags, parse_clips};
 use maquette_assets::material::{
     AlphaTest, Blend, DrawnFaces, ImageLoading, InGame, Material, ResolveContext, SurfaceMaterial,
 };
-use maquette_assets::open::{Anchor, ModelAsset, Opener, open as open_file, open_in};
+use maquette_assets::open::{Anchor, ModelAsset, Opener, Skin, open as open_file, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
 use maquette_core::formats;

@@ -41,7 +41,6 @@ fn md2_skin_with_parent_folder_is_found_inside_root() {
     let part = open(&vfs_of(&both), "m/tank/tris.md2");
     assert_eq!(part.skins.len(), 2);
     assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["m/tank/skin.png"], vec!["m/ctank/skin.png"]));
-    assert!(part.missing_skins.is_empty());
     assert!(open(&vfs_of(&both), "m/b/b.md3").skins[0].materials[0].is_missing());
 }
 
@@ -55,10 +54,10 @@ fn quake2_player_has_skins_with_icon() {
         let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &[][..])).collect();
         files.push((model, &body));
         let part = open(&vfs_of(&files), model);
-        (part.skins.iter().map(|skin| skin.name.clone()).collect::<Vec<_>>(), part.missing_skins.len())
+        part.skins.iter().map(|skin| (skin.name.clone(), skin.materials[0].is_missing())).collect::<Vec<_>>()
     };
-    assert_eq!(skins_of("players/foo/tris.md2"), (vec!["grunt.pcx".to_owned(), "other.pcx".to_owned()], 0));
-    assert_eq!(skins_of("players/foo/weapon.md2"), (vec!["grunt.pcx".to_owned()], 1));
+    assert_eq!(skins_of("players/foo/tris.md2"), [("grunt.pcx".to_owned(), false), ("other.pcx".to_owned(), false)]);
+    assert_eq!(skins_of("players/foo/weapon.md2"), [("grunt.pcx".to_owned(), false), ("gone.pcx".to_owned(), true)]);
 }
 
 #[test]
@@ -66,6 +65,22 @@ fn listed_skin_with_foreign_image_is_missing() {
     let skins = vec!["m/tank/skin.pcx", "m/ctank/skin.pcx", "M\\Tank\\Skin.tga"];
     let body = Md2 { skins, ..Md2::typical() }.build();
     let part = open(&vfs_of(&[("m/tank/tris.md2", &body), ("m/tank/skin.png", b"")]), "m/tank/tris.md2");
-    let missing: Vec<&str> = part.missing_skins.iter().map(|material| material.name.as_str()).collect();
-    assert_eq!((part.skins.len(), missing), (1, vec!["m/ctank/skin.pcx"]));
+    let skins = part.skins.iter().map(|skin| (skin.materials[0].name.as_str(), skin.materials[0].path.as_str()));
+    assert_eq!(skins.collect::<Vec<_>>(), [("m/tank/skin.pcx", "m/tank/skin.png"), ("m/ctank/skin.pcx", "")]);
+}
+
+#[test]
+fn every_missing_skin_is_listed_once() {
+    let skins = vec!["m/a.pcx", "m/b.pcx", "m/c.pcx", "m/b.pcx"];
+    let body = Md2 { skins, ..Md2::typical() }.build();
+    let names = |files: &[(&str, &[u8])]| {
+        let mut all = vec![("m/tris.md2", body.as_slice())];
+        all.extend_from_slice(files);
+        let part = open(&vfs_of(&all), "m/tris.md2");
+        let named = |skin: &Skin| (skin.name.clone(), skin.materials[0].is_missing());
+        part.skins.iter().map(named).collect::<Vec<_>>()
+    };
+    let listed = |wanted: [(&str, bool); 3]| wanted.map(|(name, missing)| (name.to_owned(), missing));
+    assert_eq!(names(&[]), listed([("a.pcx", true), ("b.pcx", true), ("c.pcx", true)]));
+    assert_eq!(names(&[("m/b.pcx", b"")]), listed([("b.pcx", false), ("a.pcx", true), ("c.pcx", true)]));
 }

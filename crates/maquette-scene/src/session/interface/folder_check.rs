@@ -236,7 +236,7 @@ fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
     let has_errors = || lint::check(LintInput::new(asset), profile, None).count(lint::Severity::Error) > 0;
     let found = [
         (FileProblem::Damaged, asset.warnings.iter().any(|warning| warning.kind.loses_data())),
-        (FileProblem::MissingTexture, !missing.into_vec().is_empty() || !asset.missing_skins.is_empty()),
+        (FileProblem::MissingTexture, !missing.into_vec().is_empty()),
         (FileProblem::EngineError, has_errors()),
         (FileProblem::NoClips, model.frames().len() > 1 && model.clips().is_empty()),
     ];
