@@ -111,7 +111,9 @@ fn chunks<'a>(source: &'a Source<'a>, warnings: &mut Warnings) -> Result<Chunks<
         let at = reader;
         let version = reader.u32("version")?;
         if version != 2 {
-            return Err(at.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 2 }));
+            return Err(
+                at.error("version", Reason::UnsupportedVersion { found: version.into(), supported: "2".to_owned() })
+            );
         }
         let at = reader;
         let length = u64::from(reader.u32("length")?);

@@ -106,13 +106,23 @@ pub(super) struct Node {
     pub mesh: Option<u32>,
     pub skin: Option<u32>,
     pub weights: Vec<f32>,
-    pub extensions: Option<Box<NodeExtensions>>,
+    pub extensions: Option<Box<Extensions>>,
 }
 
+/// Extensions of all kinds of objects.
 #[derive(Deserialize)]
-pub(super) struct NodeExtensions {
+pub(super) struct Extensions {
     #[serde(rename = "KHR_node_visibility")]
     pub visibility: Option<Visibility>,
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub draco: Option<IgnoredAny>,
+    /// Archived by Khronos, as in many downloads.
+    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
+    pub specular_glossiness: Option<Pbr>,
+    #[serde(rename = "KHR_texture_transform")]
+    pub transform: Option<TextureTransform>,
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub meshopt: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -140,13 +150,7 @@ pub(super) struct Primitive {
     pub mode: Option<u32>,
     #[serde(default)]
     pub targets: Vec<Attributes>,
-    pub extensions: Option<PrimitiveExtensions>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct PrimitiveExtensions {
-    #[serde(rename = "KHR_draco_mesh_compression")]
-    pub draco: Option<IgnoredAny>,
+    pub extensions: Option<Box<Extensions>>,
 }
 
 #[derive(Deserialize)]
@@ -193,29 +197,17 @@ pub(super) struct Material {
     pub alpha_mode: Option<String>,
     pub alpha_cutoff: Option<f32>,
     pub double_sided: bool,
-    pub extensions: Option<MaterialExtensions>,
+    pub extensions: Option<Box<Extensions>>,
     pub extras: Extras,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Pbr {
+    #[serde(alias = "diffuseTexture")]
     pub base_color_texture: Option<TextureInfo>,
+    #[serde(alias = "diffuseFactor")]
     pub base_color_factor: Option<[f32; 4]>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct MaterialExtensions {
-    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
-    pub specular_glossiness: Option<SpecularGlossiness>,
-}
-
-/// `KHR_materials_pbrSpecularGlossiness` (archived by Khronos), as in many downloads.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct SpecularGlossiness {
-    pub diffuse_texture: Option<TextureInfo>,
-    pub diffuse_factor: Option<[f32; 4]>,
 }
 
 impl Material {
@@ -223,12 +215,9 @@ impl Material {
     /// properties next to it are for programs that do not know the extension.
     pub fn base_colour(&self) -> (Option<&TextureInfo>, Option<[f32; 4]>) {
         let extension = self.extensions.as_ref().and_then(|extensions| extensions.specular_glossiness.as_ref());
-        let diffuse = extension.map(|own| (own.diffuse_texture.as_ref(), own.diffuse_factor));
-        let stated = diffuse.filter(|(texture, factor)| texture.is_some() || factor.is_some());
-        let usual = self.pbr_metallic_roughness.as_ref();
-        stated.unwrap_or_else(|| {
-            (usual.and_then(|pbr| pbr.base_color_texture.as_ref()), usual.and_then(|pbr| pbr.base_color_factor))
-        })
+        let stated = extension.filter(|pbr| pbr.base_color_texture.is_some() || pbr.base_color_factor.is_some());
+        let pbr = stated.or(self.pbr_metallic_roughness.as_ref());
+        pbr.map_or((None, None), |pbr| (pbr.base_color_texture.as_ref(), pbr.base_color_factor))
     }
 }
 
@@ -238,13 +227,7 @@ pub(super) struct TextureInfo {
     pub index: u32,
     #[serde(default)]
     pub tex_coord: u32,
-    pub extensions: Option<TextureExtensions>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct TextureExtensions {
-    #[serde(rename = "KHR_texture_transform")]
-    pub transform: Option<TextureTransform>,
+    pub extensions: Option<Box<Extensions>>,
 }
 
 #[derive(Deserialize)]
@@ -260,15 +243,9 @@ pub(super) struct TextureTransform {
 #[serde(default)]
 pub(super) struct Texture {
     pub source: Option<u32>,
-    pub extensions: BTreeMap<String, TextureSource>,
-}
-
-/// Extension of a texture. Those for further formats of images state the image themselves, for example
-/// `EXT_texture_webp` and `KHR_texture_basisu`.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct TextureSource {
-    pub source: Option<u32>,
+    /// Extensions for further formats of images, which state the image themselves, for example `EXT_texture_webp` and
+    /// `KHR_texture_basisu`.
+    pub extensions: BTreeMap<String, Texture>,
 }
 
 impl Texture {
@@ -304,25 +281,20 @@ pub(super) struct Accessor {
 #[derive(Deserialize)]
 pub(super) struct Sparse {
     pub count: u64,
-    pub indices: SparseIndices,
-    pub values: SparseValues,
+    pub indices: SparseView,
+    pub values: SparseView,
 }
 
+/// Indices or values of a sparse accessor.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SparseIndices {
+pub(super) struct SparseView {
     pub buffer_view: u32,
     #[serde(default)]
     pub byte_offset: u64,
+    /// Type of indices. Values have that of the accessor.
+    #[serde(default)]
     pub component_type: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SparseValues {
-    pub buffer_view: u32,
-    #[serde(default)]
-    pub byte_offset: u64,
 }
 
 #[derive(Deserialize)]
@@ -333,13 +305,7 @@ pub(super) struct BufferView {
     pub byte_offset: u64,
     pub byte_length: u64,
     pub byte_stride: Option<u64>,
-    pub extensions: Option<ViewExtensions>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ViewExtensions {
-    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub meshopt: Option<IgnoredAny>,
+    pub extensions: Option<Box<Extensions>>,
 }
 
 #[derive(Deserialize)]
@@ -383,11 +349,12 @@ pub(super) struct Extras {
     pub frame_group: bool,
 }
 
-/// Value of a property of `extras`.
+/// Value of `extras`, or of one of its properties.
 enum Scalar {
     Number(f64),
     Flag(bool),
     Text(String),
+    Object(Box<Extras>),
     Other,
 }
 
@@ -405,20 +372,6 @@ impl Scalar {
             _ => None,
         }
     }
-}
-
-/// Implements the methods of a visitor that ignores values of other types.
-macro_rules! ignoring {
-    ($value:ty, $other:expr) => {
-        fn visit_unit<E>(self) -> Result<$value, E> {
-            Ok($other)
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<$value, A::Error> {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
-            Ok($other)
-        }
-    };
 }
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -451,50 +404,16 @@ impl<'de> Deserialize<'de> for Scalar {
                 Ok(Scalar::Text(text.to_owned()))
             }
 
-            ignoring!(Scalar, Scalar::Other);
-
-            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-                while items.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            fn visit_unit<E>(self) -> Result<Scalar, E> {
                 Ok(Scalar::Other)
             }
-        }
-        deserializer.deserialize_any(Any)
-    }
-}
 
-impl<'de> Deserialize<'de> for Extras {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Known;
-        impl<'de> Visitor<'de> for Known {
-            type Value = Extras;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Scalar::Other)
             }
 
-            fn visit_bool<E>(self, _: bool) -> Result<Extras, E> {
-                Ok(Extras::default())
-            }
-
-            fn visit_u64<E>(self, _: u64) -> Result<Extras, E> {
-                Ok(Extras::default())
-            }
-
-            fn visit_i64<E>(self, _: i64) -> Result<Extras, E> {
-                Ok(Extras::default())
-            }
-
-            fn visit_f64<E>(self, _: f64) -> Result<Extras, E> {
-                Ok(Extras::default())
-            }
-
-            fn visit_str<E>(self, _: &str) -> Result<Extras, E> {
-                Ok(Extras::default())
-            }
-
-            ignoring!(Extras, Extras::default());
-
-            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Extras, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
                 let mut extras = Extras::default();
                 while let Some(key) = items.next_key::<String>()? {
                     let value: Scalar = items.next_value()?;
@@ -513,10 +432,19 @@ impl<'de> Deserialize<'de> for Extras {
                         _ => {}
                     }
                 }
-                Ok(extras)
+                Ok(Scalar::Object(Box::new(extras)))
             }
         }
-        deserializer.deserialize_any(Known)
+        deserializer.deserialize_any(Any)
+    }
+}
+
+impl<'de> Deserialize<'de> for Extras {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Scalar::deserialize(deserializer)? {
+            Scalar::Object(extras) => *extras,
+            _ => Self::default(),
+        })
     }
 }
 

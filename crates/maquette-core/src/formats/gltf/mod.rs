@@ -34,8 +34,7 @@ use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
-    NameLimits, Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -51,33 +50,16 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["glb", "gltf"],
     media_type: "model/gltf-binary",
     signature: "glTF",
-    keyword: None,
-    size_at: None,
     game: "glTF",
     version: 2,
     // Blender's own rate, so that frames fall on keys.
     usual_rate: 24.0,
-    sample: None,
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
     is_sampled: true,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
     looks_like: Some(looks_like),
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 /// Size of a model, largest side in units, beyond which a warning suggests another scale.
