@@ -51,8 +51,8 @@ pub enum Reason {
     UnsupportedVersion {
         /// Version in the file.
         found: i64,
-        /// Supported version.
-        supported: i64,
+        /// Supported versions: `1 or 2`.
+        supported: String,
     },
     /// A count is negative or larger than in any real file.
     CountOutOfRange {
@@ -99,7 +99,14 @@ pub enum Reason {
     /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
     /// The file is shorter than its header states, which explains the inner reason.
-    Truncated(Box<(MissingEnd, Self)>),
+    Truncated {
+        /// Size that the header states; `None` if the file ends before that number.
+        stated: Option<u64>,
+        /// Size of the file in bytes.
+        size: u64,
+        /// Reason that the size explains.
+        reason: Box<Self>,
+    },
     /// Reason that no other variant covers, in a few words.
     Broken(String),
 }
@@ -117,26 +124,6 @@ pub struct LoadError {
     pub reached: Option<u64>,
     /// Reason of the failure.
     pub reason: Reason,
-}
-
-/// Size of a truncated file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MissingEnd {
-    /// Size that the header states; `None` if the file ends before that number.
-    pub stated: Option<u64>,
-    /// Size of the file in bytes.
-    pub size: u64,
-}
-
-impl fmt::Display for MissingEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self { stated: Some(stated), size } => {
-                write!(f, "the file is truncated: it should have {stated} bytes, but ends after {size}")
-            }
-            Self { stated: None, size } => write!(f, "the file is truncated: its header ends after {size} bytes"),
-        }
-    }
 }
 
 impl LoadError {
@@ -199,15 +186,22 @@ fn as_written(name: &str) -> Cow<'_, str> {
     }
 }
 
+fn truncation(stated: Option<u64>, size: u64) -> String {
+    match stated {
+        Some(stated) => format!("the file is truncated: it should have {stated} bytes, but ends after {size}"),
+        None => format!("the file is truncated: its header ends after {size} bytes"),
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.format.is_empty() {
             write!(f, "{}: ", as_written(self.format))?;
         }
         let reason = match &self.reason {
-            Reason::Truncated(truncated) => {
-                write!(f, "{}; ", truncated.0)?;
-                &truncated.1
+            Reason::Truncated { stated, size, reason } => {
+                write!(f, "{}; ", truncation(*stated, *size))?;
+                reason
             }
             reason => reason,
         };
@@ -262,7 +256,7 @@ impl fmt::Display for Reason {
             Self::OtherModel => {
                 f.write_str("no joint of the animation matches a joint of the mesh; it belongs to another model")
             }
-            Self::Truncated(truncated) => write!(f, "{}; {}", truncated.0, truncated.1),
+            Self::Truncated { stated, size, reason } => write!(f, "{}; {reason}", truncation(*stated, *size)),
             Self::Broken(why) => f.write_str(why),
         }
     }
@@ -272,7 +266,7 @@ impl Reason {
     /// Returns whether data is missing because the file ends.
     #[must_use]
     pub fn ends_early(&self) -> bool {
-        matches!(self, Self::UnexpectedEnd { .. } | Self::TableOutsideFile { .. } | Self::Truncated(_))
+        matches!(self, Self::UnexpectedEnd { .. } | Self::TableOutsideFile { .. } | Self::Truncated { .. })
     }
 }
 
@@ -355,13 +349,6 @@ pub struct Warnings {
     dropped: usize,
 }
 
-/// State of [`Warnings`] to which [`Warnings::rollback`] returns.
-#[derive(Clone, Copy, Debug)]
-pub struct Checkpoint {
-    length: usize,
-    dropped: usize,
-}
-
 impl Warnings {
     /// Adds a warning. `message` describes the error and the action taken.
     pub fn add(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
@@ -441,16 +428,16 @@ impl Warnings {
         }
     }
 
-    /// Returns a checkpoint for [`Self::rollback`].
+    /// Returns the number of warnings, with the dropped ones.
     #[must_use]
-    pub fn mark(&self) -> Checkpoint {
-        Checkpoint { length: self.list.len(), dropped: self.dropped }
+    pub fn count(&self) -> usize {
+        self.list.len() + self.dropped
     }
 
-    /// Removes the warnings added since the checkpoint.
-    pub fn rollback(&mut self, mark: Checkpoint) {
-        self.list.truncate(mark.length);
-        self.dropped = mark.dropped;
+    /// Removes all warnings but the first `count`.
+    pub fn truncate(&mut self, count: usize) {
+        self.list.truncate(count);
+        self.dropped = count - self.list.len();
     }
 
     /// Adds all of `others`.

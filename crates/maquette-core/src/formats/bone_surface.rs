@@ -89,7 +89,7 @@ pub(super) fn read_all(
     for index in 0..list.count {
         let Some(own) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
-        let before = warnings.mark();
+        let before = warnings.count();
         match read(source, own.at, index, list, layout, warnings) {
             Ok(Some((surface, binding))) => {
                 warn_about_start(source, own, &surface, warnings);

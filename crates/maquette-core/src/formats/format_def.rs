@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::{Format, Load, LoadAnimation, Write, signature_score};
 use crate::convert::{ConvertFunction, FrameCost};
-use crate::error::{LoadError, MissingEnd, Reason};
+use crate::error::{LoadError, Reason};
 use crate::model::{
-    Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder, SurfaceStorage,
-    TagStorage,
+    AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
+    SurfaceStorage, TagStorage,
 };
 
 /// Everything that is known about a format. Code queries these properties instead of comparing formats.
@@ -80,6 +80,44 @@ pub struct FormatDef {
 }
 
 impl FormatDef {
+    /// Returns a format without a name that stores single frames of named surfaces: floats, and nothing else. Rows of formats
+    /// state what differs.
+    pub(super) const fn plain(load: Load) -> Self {
+        Self {
+            name: "",
+            title: "",
+            extensions: &[],
+            media_type: "",
+            signature: "",
+            game: "",
+            version: 0,
+            keyword: None,
+            size_at: None,
+            sample: None,
+            usual_rate: 10.0,
+            is_text: false,
+            surfaces: SurfaceStorage::Named,
+            materials: MaterialStorage::One,
+            lods: LodStorage::None,
+            tags: TagStorage::None,
+            joints: JointStorage::None,
+            precision: Precision::Floats,
+            stores_normals: true,
+            whole_texels: false,
+            names_frames: false,
+            is_sampled: false,
+            bounds_frames: false,
+            name_limits: NameLimits { surface: None, tag: None, frame: None },
+            companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
+            scripts: ScriptOrder::Quake3First,
+            alpha_without_script: false,
+            looks_like: None,
+            animation: None,
+            writer: None,
+            load,
+        }
+    }
+
     /// Returns how many leading bytes are of this format: the length of the signature, 1 for a file that only looks like
     /// the format, 0 for other files. The format with the highest score loads the file.
     pub(super) fn score(&self, bytes: &[u8]) -> usize {
@@ -161,7 +199,7 @@ impl Format {
         if !is_truncated {
             return error;
         }
-        LoadError { reason: Reason::Truncated(Box::new((MissingEnd { stated, size }, error.reason))), ..error }
+        LoadError { reason: Reason::Truncated { stated, size, reason: Box::new(error.reason) }, ..error }
     }
 
     /// Returns the game that the format was made for.

@@ -119,6 +119,19 @@ impl Commands {
         format!("strips {strips}, fans {fans}, triangles {triangles}")
     }
 
+    /// Returns whether a strip or fan in a range of words, up to the first 0, is cut or names a vertex that does not exist.
+    /// The 0 may be missing.
+    pub fn is_broken(&self, range: Range<usize>, vertices: u32) -> bool {
+        let mut groups = self.groups(range, vertices);
+        loop {
+            match groups.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => return false,
+                Err(_) => return !groups.rest.is_empty(),
+            }
+        }
+    }
+
     /// Returns the triangles of the words in a range, up to the first 0, by the number of their part. Parts beyond `parts`
     /// are left out, as are triangles without area, which join strips.
     pub fn meshes(&self, range: Range<usize>, vertices: u32, parts: usize) -> Vec<Mesh> {

@@ -32,7 +32,7 @@ pub(super) const TRIS: Record =
         .holding(PartKind::Triangle);
 pub(super) const FRAME_HEAD: &[Column] =
     &[Column::new("scale", Kind::F32, 3), Column::new("translate", Kind::F32, 3), Column::new("name", Kind::Text, 16)];
-pub(super) const FRAME_VERTICES: Record =
+const FRAME_VERTICES: Record =
     Record::new("verts", &[Column::new("v", Kind::U8, 3), Column::new("lightnormalindex", Kind::U8, 1)])
         .holding(PartKind::StoredVertex);
 
@@ -57,14 +57,18 @@ pub(super) struct FrameTable {
     pub largest: Vec3,
 }
 
+impl FrameTable {
+    /// Creates the table of frames whose vertices have 8-bit coordinates.
+    pub fn of_bytes(offset: Offset, count: u32, stride: (i32, u64), vertices: u32) -> Self {
+        Self { offset, count, stride, vertices, layout: FRAME_VERTICES, largest: Vec3::splat(255.0) }
+    }
+}
+
 /// Name, scale and translation of a frame, and its packed vertices.
 pub(super) type PackedFrame<'a> = (FrameInfo, ByteFrame, &'a [u8]);
 
 /// Names, scales and translations of frames, and the vertices of all frames.
 pub(super) type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
-
-/// Largest coordinates of 8-bit vertices.
-pub(super) const BYTE_STEPS: Vec3 = Vec3::splat(255.0);
 
 /// Reads the bytes of a frame, at least 40 and `vertex_bytes` for each vertex. While salvaging, replaces a smaller number.
 /// `at_vertices` is the field with the number of vertices.
@@ -87,6 +91,24 @@ pub(super) fn frame_size(
     at_frame_size
         .forgive(at_frame_size.error("framesize", Reason::Broken(why)), || format!("{needed} is used"))
         .map(|()| i32::try_from(needed).unwrap_or(i32::MAX))
+}
+
+/// Reads `framesize` and `num_skins`, each with its position, and the number of vertices, which must not be 0.
+pub(super) fn read_sizes(
+    reader: &mut ByteReader,
+    vertex_bytes: i64,
+) -> Result<((i32, u64), (i32, u64), u32), LoadError> {
+    let at_frame_size = *reader;
+    let stored = reader.i32("framesize")?;
+    let skins_at = reader.position();
+    let skins = reader.i32("num_skins")?;
+    let at_vertices = *reader;
+    let vertices = reader.count("num_xyz", limits::VERTICES)?;
+    if vertices == 0 {
+        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
+    }
+    let frame_size = frame_size(at_frame_size, stored, at_vertices, vertices, vertex_bytes)?;
+    Ok(((frame_size, at_frame_size.position()), (skins, skins_at), vertices))
 }
 
 /// Reads a table whose count is signed in the file.
@@ -266,34 +288,51 @@ pub(super) fn listed(
 /// Bytes of a surface without its vertices and materials.
 const SURFACE_BYTES: usize = 512;
 
-/// Divides a model into surfaces, which all have the skins of the file. `whole` has no surfaces yet, and one track with all
-/// stored vertices. Of several surfaces, each gets the vertices that it uses. Fails if they would take much more memory
-/// than the file.
+/// Adds frames of 8-bit vertices and the surfaces that share them to a model, with clips by the names of the frames.
+pub(super) fn with_byte_frames(
+    source: &Source,
+    frames: &FrameTable,
+    mut parts: ModelParts,
+    meshes: Vec<Mesh>,
+    warnings: &mut Warnings,
+) -> Result<ModelParts, LoadError> {
+    let remap: Vec<u32> = (0..frames.vertices).collect();
+    let (infos, scales, vertices) = read_frames(source, frames, &stored_triangles(&meshes), &remap, warnings)?;
+    parts.clips = named_clips(&infos, parts.format.usual_rate());
+    parts.frames = infos;
+    divided(source, (frames.vertices, PackedVertices::Bytes { frames: scales, vertices }), parts, meshes)
+}
+
+/// Divides a model into surfaces, which all have the skins of the file. `parts` has no surfaces yet; `stored` are the number
+/// of vertices of a frame, and those of all frames. Of several surfaces, each gets the vertices that it uses. Fails if they
+/// would take much more memory than the file.
 pub(super) fn divided(
     source: &Source,
-    whole: (MorphTrack, ModelParts),
+    stored: (u32, PackedVertices),
+    mut parts: ModelParts,
     meshes: Vec<Mesh>,
 ) -> Result<ModelParts, LoadError> {
-    let (whole, mut parts) = whole;
+    let (stored, vertices) = stored;
+    let frame_count = u32_or_max(parts.frames.len());
     let len = source.len();
     let mut budget = Budget::new(len.saturating_mul(MAX_GLTF_DECODED_PER_BYTE).max(MIN_GLTF_DECODED_BYTES));
     let names = parts.skins.iter().map(|skin| skin.len() + size_of::<String>()).sum::<usize>();
     let is_single = meshes.len() == 1;
     let mut tracks = Vec::with_capacity(meshes.len());
     for mesh in meshes {
-        let mut used: Vec<u32> = if is_single { (0..whole.stored).collect() } else { mesh.remap.clone() };
+        let mut used: Vec<u32> = if is_single { (0..stored).collect() } else { mesh.remap.clone() };
         used.sort_unstable();
         used.dedup();
         let per_frame = used.len() * size_of::<FloatVertex>() + size_of::<ByteFrame>();
-        let taken = (u64::from(whole.frame_count)).saturating_mul(per_frame as u64) + (SURFACE_BYTES + names) as u64;
+        let taken = u64::from(frame_count).saturating_mul(per_frame as u64) + (SURFACE_BYTES + names) as u64;
         let taken = budget.take(taken);
         taken.map_err(|claimed| source.error("frames", 0, Reason::TooMuchData { claimed, file: len }))?;
         let place = |vertex: &u32| u32_or_max(used.binary_search(vertex).unwrap_or(0));
         tracks.push(MorphTrack {
             stored: u32_or_max(used.len()),
+            frame_count,
             remap: Some(mesh.remap.iter().map(place).collect()),
-            vertices: part_of(&whole.vertices, whole.stored, &used),
-            ..whole
+            vertices: part_of(&vertices, stored, &used),
         });
         parts.surfaces.push(Surface {
             materials: parts.skins.clone(),
@@ -321,23 +360,16 @@ fn part_of(vertices: &PackedVertices, stored: u32, used: &[u32]) -> PackedVertic
     }
 }
 
-/// Returns a model without surfaces and motion.
-pub(super) fn without_surfaces(
-    format: Format,
-    version: i32,
-    frames: Vec<FrameInfo>,
-    clips: Vec<Clip>,
-    skins: Vec<String>,
-    details: Vec<Detail>,
-) -> ModelParts {
+/// Returns a model without surfaces, frames and motion.
+pub(super) fn without_surfaces(format: Format, version: i32, skins: Vec<String>, details: Vec<Detail>) -> ModelParts {
     ModelParts {
         format,
         version: Some(version),
         name: String::new(),
         surfaces: Vec::new(),
-        frames,
+        frames: Vec::new(),
         tags: Vec::new(),
-        clips,
+        clips: Vec::new(),
         alternative_clips: Vec::new(),
         skins,
         motion: Motion::Morph(MorphMotion { surfaces: Vec::new(), tags: TagTrack::Axes(Vec::new()) }),

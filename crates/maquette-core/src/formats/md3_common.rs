@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{Checkpoint, Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
+use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::limits::MIN_FRAME_BYTES;
 use crate::model::{Bounds, FrameInfo, ShortVertex, Surface, u32_or_max};
 
@@ -61,7 +61,7 @@ pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, Lo
     let at = *reader;
     let version = reader.i32("version")?;
     if version != supported {
-        let reason = Reason::UnsupportedVersion { found: version.into(), supported: supported.into() };
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: supported.to_string() };
         at.forgive(at.error("version", reason), || format!("it is read as version {supported}"))?;
     }
     Ok(version)
@@ -181,8 +181,8 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    pub(super) fn add(&mut self, error: LoadError, before: Checkpoint, warnings: &mut Warnings) {
-        warnings.rollback(before);
+    pub(super) fn add(&mut self, error: LoadError, before: usize, warnings: &mut Warnings) {
+        warnings.truncate(before);
         warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
         self.first.get_or_insert(error);
     }

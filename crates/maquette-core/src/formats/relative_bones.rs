@@ -67,7 +67,9 @@ pub(super) fn check_type(reader: &mut ByteReader, supported: u32) -> Result<i32,
     let at = *reader;
     let found = reader.u32_be("type")?;
     if found != supported {
-        return Err(at.error("type", Reason::UnsupportedVersion { found: found.into(), supported: supported.into() }));
+        return Err(
+            at.error("type", Reason::UnsupportedVersion { found: found.into(), supported: supported.to_string() })
+        );
     }
     Ok(found.cast_signed())
 }

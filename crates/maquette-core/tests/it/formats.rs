@@ -80,17 +80,17 @@ fn files_that_are_something_else_are_named() {
 #[test]
 fn binary_formats_reject_other_versions() {
     for (ident, supported) in [
-        ("IDPO", 6),
-        ("IDP2", 8),
-        ("IDP3", 15),
-        ("IDPC", 2),
-        ("RDM5", 2),
-        ("MDSW", 4),
-        ("MDMW", 3),
-        ("2LGM", 6),
-        ("IDPX", 4),
-        ("DKMD", 1),
-        ("IDS2", 2),
+        ("IDPO", "6"),
+        ("IDP2", "8"),
+        ("IDP3", "15"),
+        ("IDPC", "2"),
+        ("RDM5", "2"),
+        ("MDSW", "4"),
+        ("MDMW", "3"),
+        ("2LGM", "6"),
+        ("IDPX", "4"),
+        ("DKMD", "1 or 2"),
+        ("IDS2", "2"),
     ] {
         let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
         let message = refusal(&file);

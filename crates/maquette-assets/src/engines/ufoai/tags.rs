@@ -60,7 +60,8 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     let at_version = reader;
     let version = reader.i32("version")?;
     if version != 1 {
-        return Err(at_version.error("version", Reason::UnsupportedVersion { found: version.into(), supported: 1 }));
+        return Err(at_version
+            .error("version", Reason::UnsupportedVersion { found: version.into(), supported: "1".to_owned() }));
     }
     let count = reader.count("num_tags", limits::TAGS)?;
     let at_frames = reader;

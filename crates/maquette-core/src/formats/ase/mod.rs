@@ -24,10 +24,7 @@ use crate::bytes::Source;
 use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter};
-use crate::model::{
-    AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits, Precision,
-    ScriptOrder, SurfaceStorage, TagStorage,
-};
+use crate::model::{Format, ModelParts, Precision, ScriptOrder};
 use crate::text::{Dialect, Lexer, Statements, Token};
 use material::Material;
 use mesh::Object;
@@ -39,31 +36,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["ase"],
     media_type: "model/x-3dsmax-ase",
     signature: HEAD,
-    keyword: None,
-    size_at: None,
     game: "Doom 3",
     version: 200,
     usual_rate: 24.0,
-    sample: None,
     is_text: true,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
     precision: Precision::Decimals,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::Doom3First,
     alpha_without_script: true,
     looks_like: Some(looks_like),
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "3ds Max scene",
         holds: "one frame of surfaces, for Doom 3 and map compilers",
@@ -72,6 +52,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 24,
         sampling_rate: 15.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 const HEAD: &str = "*3DSMAX_ASCIIEXPORT";

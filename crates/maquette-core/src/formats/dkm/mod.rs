@@ -21,11 +21,11 @@ use super::md2_common::{self, FrameTable, Mesh, limits};
 use super::table_normals::NormalMender;
 use super::{FormatDef, frame_names, md2, md3_common};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings, counted};
+use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_CLIPS;
 use crate::model::{
-    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, ModelParts, MorphTrack, NameLimits, PackedVertices,
-    SurfaceStorage, smooth_normals, u32_or_max,
+    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, ModelParts, NameLimits, PackedVertices, SurfaceStorage,
+    smooth_normals, u32_or_max,
 };
 
 /// Daikatana, `DKMD` version 1 or 2.
@@ -86,8 +86,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let skins = md2_common::read_skins(source, header.ofs_skins, header.skins, warnings);
     let meshes = read_meshes(source, &header, warnings)?;
     let triangles = md2_common::stored_triangles(&meshes);
+    let stored = header.frames.vertices;
     let (mut frames, vertices) = if header.version == 1 {
-        let remap: Vec<u32> = (0..header.frames.vertices).collect();
+        let remap: Vec<u32> = (0..stored).collect();
         let (frames, mut scales, vertices) =
             md2_common::read_frames(source, &header.frames, &triangles, &remap, warnings)?;
         scales.iter_mut().for_each(|frame| frame.translate += header.translate);
@@ -99,17 +100,15 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         (bounds.min, bounds.max) = (bounds.min + header.translate, bounds.max + header.translate);
     }
     let clips = read_clips(source, &header, &frames, warnings);
-    let track =
-        MorphTrack { stored: header.frames.vertices, frame_count: u32_or_max(frames.len()), remap: None, vertices };
     let details = vec![
         Detail::text("framesize", header.frames.stride.0),
-        Detail::text("num_xyz", header.frames.vertices),
+        Detail::text("num_xyz", stored),
         Detail::text("num_st", header.coordinates),
         Detail::text("num_tris", header.triangles),
         Detail::text("num_surf", header.surfaces),
     ];
-    let parts = md2_common::without_surfaces(Format::Dkm, header.version, frames, clips, skins, details);
-    md2_common::divided(source, (track, parts), meshes)
+    let parts = md2_common::without_surfaces(Format::Dkm, header.version, skins, details);
+    md2_common::divided(source, (stored, vertices), ModelParts { frames, clips, ..parts }, meshes)
 }
 
 fn read_header(source: &Source) -> Result<Header, LoadError> {
@@ -119,7 +118,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let at = reader;
     let mut version = reader.i32("version")?;
     if !(1..=2).contains(&version) {
-        let reason = Reason::UnsupportedVersion { found: version.into(), supported: FORMAT.version.into() };
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: "1 or 2".to_owned() };
         at.forgive(at.error("version", reason), || "it is read as version 1".to_owned())?;
         version = 1;
     }
@@ -129,17 +128,8 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
         let why = "a number is not finite or beyond a billion".to_owned();
         return Err(at_translate.error("translate", Reason::Broken(why)));
     }
-    let at_frame_size = reader;
-    let frame_size = reader.i32("framesize")?;
-    let skins_at = reader.position();
-    let skins = reader.i32("num_skins")?;
-    let at_vertices = reader;
-    let vertices = reader.count("num_xyz", limits::VERTICES)?;
-    if vertices == 0 {
-        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
-    }
-    let vertex_bytes = if version == 1 { 4 } else { 5 };
-    let frame_size = md2_common::frame_size(at_frame_size, frame_size, at_vertices, vertices, vertex_bytes)?;
+    let (frame_size, (skins, skins_at), vertices) =
+        md2_common::read_sizes(&mut reader, if version == 1 { 4 } else { 5 })?;
     let coordinates_at = reader.position();
     let coordinates = reader.i32("num_st")?;
     let triangles_at = reader.position();
@@ -158,6 +148,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     if end.target(0) > i64::try_from(source.len()).unwrap_or(i64::MAX) {
         source.forgive(source.outside(0, end, 0), || "the size of the file is used".to_owned())?;
     }
+    let frames = FrameTable::of_bytes(ofs_frames, count, frame_size, vertices);
     let groups_at = reader.position();
     let groups = reader.i32("num_animgroup")?;
     Ok(Header {
@@ -172,14 +163,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
         ofs_st,
         ofs_tris,
         ofs_groups: reader.offset("ofs_animgroup")?.counted_by("num_animgroup", groups_at),
-        frames: FrameTable {
-            offset: ofs_frames,
-            count,
-            stride: (frame_size, at_frame_size.position()),
-            vertices,
-            layout: if version == 1 { md2_common::FRAME_VERTICES } else { LONG_VERTICES },
-            largest: if version == 1 { md2_common::BYTE_STEPS } else { LONG_STEPS },
-        },
+        frames: if version == 1 { frames } else { FrameTable { layout: LONG_VERTICES, largest: LONG_STEPS, ..frames } },
     })
 }
 
@@ -209,12 +193,22 @@ fn read_meshes(source: &Source, header: &Header, warnings: &mut Warnings) -> Res
         by_surface.push(Vec::new());
     }
     let vertices = header.frames.vertices;
-    by_surface
-        .into_iter()
-        .map(|triangles| {
-            md2_common::listed(source, header.ofs_tris, vertices, st, texel, triangles.into_iter(), warnings)
-        })
-        .collect()
+    let (count, mut meshes, mut refused) = (by_surface.len(), Vec::new(), None);
+    for triangles in by_surface {
+        match md2_common::listed(source, header.ofs_tris, vertices, st, texel, triangles.into_iter(), warnings) {
+            Ok(mesh) => meshes.push(mesh),
+            Err(error) => refused = Some(error),
+        }
+    }
+    if let Some(error) = refused.filter(|_| meshes.is_empty()) {
+        return Err(error);
+    }
+    let texts = [
+        "surface has only triangles of vertices that do not exist; skipped",
+        "surfaces have only triangles of vertices that do not exist; skipped",
+    ];
+    warnings.add_counted_fault(Fault::UnknownVertex, WarningKind::LeftOut, "tris", count - meshes.len(), texts);
+    Ok(meshes)
 }
 
 /// Largest coordinates of the vertices of version 2.

@@ -25,9 +25,8 @@ use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
 use crate::model::{
-    AnimationFiles, Binding, Companions, Format, FrameInfo, Joint, JointStorage, LodStorage, MaterialStorage,
-    ModelParts, NameLimits, Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, Weight, are_usable,
-    u32_or_max,
+    AnimationFiles, Binding, Companions, Format, FrameInfo, Joint, JointStorage, ModelParts, NameLimits, Surface,
+    SurfaceStorage, TagStorage, Weight, are_usable, u32_or_max,
 };
 
 /// DarkPlaces model of Nexuiz and Xonotic, `DARKPLACESMODEL` type 2.
@@ -37,32 +36,17 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["dpm"],
     media_type: "model/x-darkplaces-dpm",
     signature: "DARKPLACESMODEL",
-    keyword: None,
-    size_at: None,
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 2,
     usual_rate: RATE,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::Unnamed,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
     names_frames: true,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: Some(31), tag: Some(31), frame: Some(31) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
     alpha_without_script: true,
-    looks_like: None,
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 const BONES: Record = Record::new(

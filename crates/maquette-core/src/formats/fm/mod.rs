@@ -22,7 +22,7 @@ use super::md2_common::{self, FrameTable, Mesh, limits};
 use super::{FormatDef, md2, md3_common};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Detail, Format, ModelParts, MorphTrack, NameLimits, PackedVertices, SurfaceStorage, u32_or_max};
+use crate::model::{Detail, Format, ModelParts, NameLimits, SurfaceStorage};
 
 /// Heretic II, version 2 of the block `header`.
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -84,24 +84,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         md2_common::read_skins(source, header.block("skin"), header.skins, warnings)
     };
     let meshes = read_meshes(source, &header, warnings)?;
-    let table = FrameTable {
-        offset: header.block("frames"),
-        count: header.frames,
-        stride: header.frame_size,
-        vertices: header.vertices,
-        layout: md2_common::FRAME_VERTICES,
-        largest: md2_common::BYTE_STEPS,
-    };
-    let triangles = md2_common::stored_triangles(&meshes);
-    let remap: Vec<u32> = (0..header.vertices).collect();
-    let (frames, scales, vertices) = md2_common::read_frames(source, &table, &triangles, &remap, warnings)?;
-    let clips = md2_common::named_clips(&frames, FORMAT.usual_rate);
-    let track = MorphTrack {
-        stored: header.vertices,
-        frame_count: u32_or_max(frames.len()),
-        remap: None,
-        vertices: PackedVertices::Bytes { frames: scales, vertices },
-    };
+    let table = FrameTable::of_bytes(header.block("frames"), header.frames, header.frame_size, header.vertices);
     let details = vec![
         Detail::text("skinwidth", header.skin_size[0]),
         Detail::text("skinheight", header.skin_size[1]),
@@ -111,8 +94,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         Detail::text("num_glcmds", header.commands),
         Detail::text("num_mesh_nodes", header.nodes),
     ];
-    let parts = md2_common::without_surfaces(Format::Fm, FORMAT.version, frames, clips, skins, details);
-    md2_common::divided(source, (track, parts), meshes)
+    let parts = md2_common::without_surfaces(Format::Fm, FORMAT.version, skins, details);
+    md2_common::with_byte_frames(source, &table, parts, meshes, warnings)
 }
 
 /// Reads the header, and the heads of the blocks after it.
@@ -128,18 +111,10 @@ fn read_blocks(source: &Source) -> Result<Header, LoadError> {
             return Err(at.error("size", Reason::Broken(format!("the header has {size} bytes; expected 40"))));
         }
         let skin_size = [reader.i32("skinwidth")?, reader.i32("skinheight")?];
-        let at_frame_size = reader;
-        let frame_size = reader.i32("framesize")?;
-        let skins = reader.i32("num_skins")?;
-        let at_vertices = reader;
-        let vertices = reader.count("num_xyz", limits::VERTICES)?;
-        if vertices == 0 {
-            return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
-        }
-        let frame_size = md2_common::frame_size(at_frame_size, frame_size, at_vertices, vertices, 4)?;
+        let (frame_size, (skins, _), vertices) = md2_common::read_sizes(&mut reader, 4)?;
         Header {
             skin_size,
-            frame_size: (frame_size, at_frame_size.position()),
+            frame_size,
             skins,
             vertices,
             coordinates: reader.i32("num_st")?,
@@ -197,13 +172,21 @@ fn read_meshes(source: &Source, header: &Header, warnings: &mut Warnings) -> Res
         let commands = Commands::read(source, commands, header.commands, header.vertices, 1, &mut Warnings::default());
         let nodes =
             md2_common::table(source, header.block("mesh nodes"), header.nodes, md3_common::limits::SURFACES, &NODES)?;
+        let mut broken = 0;
         for node in nodes.as_chunks::<516>().0 {
             let (first, count) = (usize::from(u16_at(node, 512)), usize::from(u16_at(node, 514)));
             // Nodes may share commands.
             source.start().claim_missing("mesh nodes", count as u64 * 4)?;
             let end = (first + count).min(commands.words.len());
-            meshes.extend(commands.meshes(first.min(end)..end, header.vertices, 1));
+            let own = first.min(end)..end;
+            broken += usize::from(commands.is_broken(own.clone(), header.vertices));
+            meshes.extend(commands.meshes(own, header.vertices, 1));
         }
+        let texts = [
+            "mesh node has GL commands that are cut or name vertices that do not exist; skipped from there",
+            "mesh nodes have GL commands that are cut or name vertices that do not exist; skipped from there",
+        ];
+        warnings.add_counted(WarningKind::LeftOut, "glcmds", broken, texts);
         meshes.retain(|mesh| !mesh.triangles.is_empty());
         if meshes.is_empty() {
             let message = "the GL commands of the mesh nodes have no triangles; the triangle list is used";

@@ -35,8 +35,8 @@ use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::FormatDef;
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
-    JointStorage, JointTrack, LodStorage, MaterialStorage, Model, ModelParts, Motion, NameLimits, Precision,
-    ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
+    JointStorage, JointTrack, LodStorage, Model, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface,
+    SurfaceStorage, TagStorage,
 };
 
 /// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
@@ -46,32 +46,18 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["glm"],
     media_type: "model/x-ghoul2-glm",
     signature: "2LGM",
-    keyword: None,
     size_at: Some(160),
     game: "Jedi Academy",
     version: 6,
     usual_rate: 20.0,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::Switched,
-    materials: MaterialStorage::One,
     lods: LodStorage::Inside,
     tags: TagStorage::Triangles,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
     animation: Some(load_animation),
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 /// Label of the detail with the path of the skeleton, without extension.
@@ -303,7 +289,7 @@ fn read_lod(
             warnings.add_at(WarningKind::LeftOut, offset.field, message, FilePosition::Byte(offset.at));
             break;
         }
-        let before = warnings.mark();
+        let before = warnings.count();
         let target = u64::try_from(offset.target(base)).ok().filter(|at| *at < source.len());
         let target = target.ok_or_else(|| source.outside(base, offset, surface::HEADER));
         let read = target.and_then(|start| {

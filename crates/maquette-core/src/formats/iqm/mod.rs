@@ -39,9 +39,8 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, u
 use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
-    JointStorage, JointTrack, JointTransform, LocalFrames, LocalSkeleton, LodStorage, MaterialStorage, ModelParts,
-    Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
-    VertexArray, u32_or_max,
+    JointStorage, JointTrack, JointTransform, LocalFrames, LocalSkeleton, ModelParts, Motion, SkeletalMotion,
+    SkeletalTag, Surface, TagStorage, VertexArray, u32_or_max,
 };
 
 /// Inter-Quake Model of DarkPlaces, ioquake3, FTE and the Cube engines, `INTERQUAKEMODEL` version 2 or 1.
@@ -51,30 +50,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["iqm"],
     media_type: "model/x-interquake-iqm",
     signature: "INTERQUAKEMODEL",
-    keyword: None,
     size_at: Some(20),
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 2,
-    usual_rate: 10.0,
-    sample: None,
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
     bounds_frames: true,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::Above("iqm"), clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
     looks_like: Some(|bytes| bytes.starts_with(MAGIC)),
-    load,
     animation: Some(load_animation),
     writer: Some(FormatWriter {
         model_name: "Inter-Quake model",
@@ -85,6 +68,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.joints * 20,
         sampling_rate: 24.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 /// First bytes of a file.
@@ -320,7 +304,7 @@ fn version(reader: &mut ByteReader) -> Result<i32, LoadError> {
     let at = *reader;
     let version = reader.i32("version")?;
     if !matches!(version, 1 | 2) {
-        let reason = Reason::UnsupportedVersion { found: version.into(), supported: 2 };
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: "1 or 2".to_owned() };
         at.forgive(at.error("version", reason), || "it is read as version 2".to_owned())?;
         return Ok(2);
     }

@@ -13,11 +13,11 @@
 //! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `gl_commands.rs`, with the number of a part |
 
 use super::gl_commands::Commands;
-use super::md2_common::{self, FrameTable, limits};
+use super::md2_common::{self, FrameTable};
 use super::{FormatDef, md2, md3_common};
 use crate::bytes::{Offset, PartKind, Source};
 use crate::error::{LoadError, Reason, Warnings};
-use crate::model::{Detail, Format, ModelParts, MorphTrack, NameLimits, PackedVertices, SurfaceStorage, u32_or_max};
+use crate::model::{Detail, Format, ModelParts, NameLimits, SurfaceStorage};
 
 /// Kingpin, `IDPX` version 4.
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -64,24 +64,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let why = "nothing can be drawn: the GL commands have no triangles of a part".to_owned();
         return Err(source.error(field, at, Reason::Broken(why)));
     }
-    let table = FrameTable {
-        offset: header.ofs_frames,
-        count: header.frames,
-        stride: header.frame_size,
-        vertices: header.vertices,
-        layout: md2_common::FRAME_VERTICES,
-        largest: md2_common::BYTE_STEPS,
-    };
-    let triangles = md2_common::stored_triangles(&meshes);
-    let remap: Vec<u32> = (0..header.vertices).collect();
-    let (frames, scales, vertices) = md2_common::read_frames(source, &table, &triangles, &remap, warnings)?;
-    let clips = md2_common::named_clips(&frames, FORMAT.usual_rate);
-    let track = MorphTrack {
-        stored: header.vertices,
-        frame_count: u32_or_max(frames.len()),
-        remap: None,
-        vertices: PackedVertices::Bytes { frames: scales, vertices },
-    };
+    let table = FrameTable::of_bytes(header.ofs_frames, header.frames, header.frame_size, header.vertices);
     let details = vec![
         Detail::text("framesize", header.frame_size.0),
         Detail::text("num_xyz", header.vertices),
@@ -90,8 +73,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         Detail::text("num_subobj", header.parts),
         Detail::text("glCommands in words", commands.summary()),
     ];
-    let parts = md2_common::without_surfaces(Format::Kmdx, header.version, frames, clips, skins, details);
-    md2_common::divided(source, (track, parts), meshes)
+    let parts = md2_common::without_surfaces(Format::Kmdx, header.version, skins, details);
+    md2_common::with_byte_frames(source, &table, parts, meshes, warnings)
 }
 
 fn read_header(source: &Source) -> Result<Header, LoadError> {
@@ -101,16 +84,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let version = md3_common::version(&mut reader, 4)?;
     reader.i32("skinwidth")?;
     reader.i32("skinheight")?;
-    let at_frame_size = reader;
-    let frame_size = reader.i32("framesize")?;
-    let skins_at = reader.position();
-    let skins = reader.i32("num_skins")?;
-    let at_vertices = reader;
-    let vertices = reader.count("num_xyz", limits::VERTICES)?;
-    if vertices == 0 {
-        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
-    }
-    let frame_size = md2_common::frame_size(at_frame_size, frame_size, at_vertices, vertices, 4)?;
+    let (frame_size, (skins, skins_at), vertices) = md2_common::read_sizes(&mut reader, 4)?;
     let triangles = reader.i32("num_tris")?;
     let commands_at = reader.position();
     let commands = reader.i32("num_glcmds")?;
@@ -138,7 +112,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     }
     Ok(Header {
         version,
-        frame_size: (frame_size, at_frame_size.position()),
+        frame_size,
         skins,
         vertices,
         triangles,

@@ -22,10 +22,7 @@ use super::polygons::{Corner, Meshes, WHITE, smooth_corners};
 use crate::bytes::Source;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
-use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits,
-    Precision, ScriptOrder, SurfaceData, SurfaceStorage, TagStorage,
-};
+use crate::model::{Detail, Format, ModelParts, ScriptOrder, SurfaceData, SurfaceStorage};
 use chunks::{Object, Polygon};
 
 /// LightWave 3D, version 2 (`LWO2`) or 1 (`LWOB`).
@@ -35,32 +32,15 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["lwo"],
     media_type: "model/x-lightwave-object",
     signature: "",
-    keyword: None,
-    size_at: None,
     game: "Doom 3",
     version: 2,
     usual_rate: 24.0,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::Unnamed,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
-    precision: Precision::Floats,
     stores_normals: false,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::Doom3First,
     alpha_without_script: true,
     looks_like: Some(|bytes| bytes.starts_with(b"FORM")),
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 /// Loads an LWO.

@@ -33,9 +33,8 @@ use super::{frame_names, md2_common};
 use crate::bytes::{Offset, PartKind, Source};
 use crate::error::{Fault, LoadError, Reason, Warning, WarningKind, Warnings, counted};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
-    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage,
-    TagStorage, TagTrack, u32_or_max,
+    Detail, Format, FormatData, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits,
+    PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage, TagTrack, u32_or_max,
 };
 
 pub use write::write;
@@ -47,31 +46,18 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md2"],
     media_type: "model/x-quake2-md2",
     signature: "IDP2",
-    keyword: None,
     size_at: Some(64),
     game: "Quake II",
     version: 8,
-    usual_rate: 10.0,
     sample: Some("umber.md2"),
-    is_text: false,
     surfaces: SurfaceStorage::One,
     materials: MaterialStorage::Skins,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
     precision: Precision::Bytes,
-    stores_normals: true,
     whole_texels: true,
     names_frames: true,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
-    looks_like: None,
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Quake II model",
         holds: "frames of one surface in steps of 1/255 of their box",
@@ -80,6 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 4,
         sampling_rate: 10.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 /// Usual frames per second: the game runs ten ticks per second.
@@ -112,14 +99,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let skins = md2_common::read_skins(source, header.ofs_skins, header.skins, warnings);
     let commands = Commands::read(source, header.ofs_glcmds, header.commands, header.vertices, 1, warnings);
     let mesh = read_mesh(source, &header, &commands, warnings)?;
-    let table = FrameTable {
-        offset: header.ofs_frames,
-        count: header.frames,
-        stride: (header.frame_size, header.frame_size_at),
-        vertices: header.vertices,
-        layout: md2_common::FRAME_VERTICES,
-        largest: md2_common::BYTE_STEPS,
-    };
+    let stride = (header.frame_size, header.frame_size_at);
+    let table = FrameTable::of_bytes(header.ofs_frames, header.frames, stride, header.vertices);
     let (frames, scales, vertices) = md2_common::read_frames(source, &table, &mesh.triangles, &mesh.remap, warnings)?;
 
     let clips = md2_common::named_clips(&frames, RATE);

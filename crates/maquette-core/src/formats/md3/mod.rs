@@ -31,9 +31,9 @@ use crate::formats::md3_common::{
 };
 use crate::formats::{FormatDef, FormatWriter, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, LodStorage, MaterialStorage, ModelParts,
-    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, ShortVertex, Surface,
-    SurfaceData, SurfaceStorage, TagFrame, TagStorage, TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, LodStorage, MaterialStorage, ModelParts, MorphMotion,
+    MorphTrack, Motion, NameLimits, PackedVertices, Precision, ShortVertex, Surface, SurfaceData, TagFrame, TagStorage,
+    TagTrack, is_usable, u32_or_max,
 };
 
 /// Quake III Arena, `IDP3` version 15.
@@ -43,31 +43,18 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["md3"],
     media_type: "model/x-quake3-md3",
     signature: "IDP3",
-    keyword: None,
     size_at: Some(104),
     game: "Quake III",
     version: 15,
-    usual_rate: 10.0,
     sample: Some("umber.md3"),
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
     materials: MaterialStorage::Several,
     lods: LodStorage::Files,
     tags: TagStorage::Frames,
-    joints: JointStorage::None,
     precision: Precision::Shorts,
-    stores_normals: true,
-    whole_texels: false,
     names_frames: true,
-    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Quake III model",
         holds: "frames of surfaces and tags in steps of 1/64 unit",
@@ -76,6 +63,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 112,
         sampling_rate: 15.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 const TAGS: Record = Record::new(
@@ -124,7 +112,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     for index in 0..header.surfaces {
         let Some(start) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
-        let before = warnings.mark();
+        let before = warnings.count();
         match read_surface(source, start.at, index, header.frames, warnings) {
             Ok((surface, track)) => {
                 warn_about_start(source, start, &surface, warnings);

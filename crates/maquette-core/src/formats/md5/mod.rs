@@ -26,10 +26,7 @@ pub use write::write;
 
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
-use crate::model::{
-    AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
-    SurfaceStorage, TagStorage, u32_or_max,
-};
+use crate::model::{AnimationFiles, Companions, JointStorage, Precision, ScriptOrder, SurfaceStorage, u32_or_max};
 use crate::text::Lexer;
 
 /// Doom 3, text, version 10.
@@ -40,29 +37,19 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     media_type: "model/x-doom3-md5mesh",
     signature: "MD5Version 10",
     keyword: Some("numMeshes"),
-    size_at: None,
     game: "Doom 3",
     version: 10,
     usual_rate: 24.0,
     sample: Some("umber.md5mesh"),
     is_text: true,
     surfaces: SurfaceStorage::Unnamed,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
     joints: JointStorage::Skeleton,
     precision: Precision::Decimals,
     stores_normals: false,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::Below("md5anim"), clip_lists: false, skins: false },
     scripts: ScriptOrder::Doom3First,
     alpha_without_script: true,
     looks_like: Some(looks_like_mesh),
-    load,
     animation: Some(|bytes, name, model, warnings| load_animation(bytes, name, model, warnings).map(Into::into)),
     writer: Some(FormatWriter {
         model_name: "Doom 3 model",
@@ -73,6 +60,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.joints * 60,
         sampling_rate: 24.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 /// Maximum squared length of a stored orientation. Rounding explains lengths up to it.
@@ -160,7 +148,7 @@ fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
             let why = "version 11 (Enemy Territory: Quake Wars) is not supported; expected version 10";
             Err(refuse(Reason::Broken(why.to_owned())))
         }
-        found => Err(refuse(Reason::UnsupportedVersion { found, supported: 10 })),
+        found => Err(refuse(Reason::UnsupportedVersion { found, supported: "10".to_owned() })),
     }
 }
 

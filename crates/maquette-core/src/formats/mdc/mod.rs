@@ -34,9 +34,9 @@ use crate::formats::md3_common::{
 };
 use crate::formats::{FormatDef, FormatWriter, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, KeyDeltaFrame, LodStorage, MaterialStorage,
-    ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface,
-    SurfaceData, SurfaceStorage, TagStorage, TagTrack, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, KeyDeltaFrame, LodStorage, MaterialStorage, ModelParts,
+    MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision, Surface, SurfaceData, TagStorage, TagTrack,
+    u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `IDPC` version 2.
@@ -46,31 +46,18 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdc"],
     media_type: "model/x-wolfenstein-mdc",
     signature: "IDPC",
-    keyword: None,
     size_at: Some(108),
     game: "Return to Castle Wolfenstein",
     version: 2,
-    usual_rate: 10.0,
     sample: Some("umber.mdc"),
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
     materials: MaterialStorage::Several,
     lods: LodStorage::Files,
     tags: TagStorage::Frames,
-    joints: JointStorage::None,
     precision: Precision::KeyDeltas,
-    stores_normals: true,
-    whole_texels: false,
     names_frames: true,
-    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Return to Castle Wolfenstein model",
         holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
@@ -79,6 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
         sampling_rate: 15.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 const TAG_NAMES: Record = Record::new("tagNames", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Tag);
@@ -131,7 +119,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     for index in 0..header.surfaces {
         let Some(start) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
-        let before = warnings.mark();
+        let before = warnings.count();
         match read_surface(source, start.at, index, header.frames, warnings) {
             Ok(Some((surface, track))) => {
                 warn_about_start(source, start, &surface, warnings);

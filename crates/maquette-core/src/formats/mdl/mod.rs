@@ -30,9 +30,9 @@ use super::{frame_names, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    AnimationFiles, ByteFrame, Companions, Detail, DetailValue, EmbeddedSkin, Format, FormatData, JointStorage,
-    LodStorage, MaterialStorage, ModelParts, MorphMotion, MorphTrack, Motion, NameLimits, PackedVertices, Precision,
-    ScriptOrder, Surface, SurfaceStorage, TagStorage, TagTrack, is_usable, u32_or_max,
+    ByteFrame, Detail, DetailValue, EmbeddedSkin, Format, FormatData, MaterialStorage, ModelParts, MorphMotion,
+    MorphTrack, Motion, NameLimits, PackedVertices, Precision, ScriptOrder, Surface, SurfaceStorage, TagTrack,
+    is_usable, u32_or_max,
 };
 
 /// Quake, `IDPO` version 6.
@@ -42,31 +42,16 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdl"],
     media_type: "model/x-quake-mdl",
     signature: "IDPO",
-    keyword: None,
-    size_at: None,
     game: "Quake",
     version: 6,
-    usual_rate: 10.0,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::One,
     materials: MaterialStorage::Inside,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
     precision: Precision::Bytes,
-    stores_normals: true,
     whole_texels: true,
     names_frames: true,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
-    looks_like: None,
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Quake model",
         holds: "frames of one surface in steps of 1/255 of their common box, and a skin in Quake’s colours",
@@ -75,6 +60,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 4,
         sampling_rate: 10.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 const RATE: f32 = FORMAT.usual_rate;

@@ -24,8 +24,7 @@ use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, FrameInfo, JointFrames, JointStorage, JointTrack,
-    LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
-    SurfaceStorage, TagStorage, is_usable,
+    ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, TagStorage, is_usable,
 };
 
 /// Enemy Territory, `MDMW` version 3.
@@ -35,32 +34,17 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdm"],
     media_type: "model/x-wolfenstein-mdm",
     signature: "MDMW",
-    keyword: None,
     size_at: Some(96),
     game: "Enemy Territory",
     version: 3,
     usual_rate: 15.0,
-    sample: None,
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("mdx"), clip_lists: false, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
     animation: Some(load_animation),
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 const LAYOUT: Layout = Layout { collapses: true, has_fixed_parent: false, first_turns_normal: true };

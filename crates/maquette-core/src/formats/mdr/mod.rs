@@ -34,8 +34,8 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter, write::single};
 use crate::model::{
     AnimationFiles, Bounds, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage,
-    JointTrack, JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, PackedMatrix, Precision,
-    ScriptOrder, SkeletalMotion, SkeletalTag, SurfaceStorage, TagStorage, are_usable, u32_or_max,
+    JointTrack, JointTransform, LodStorage, ModelParts, Motion, NameLimits, PackedMatrix, SkeletalMotion, SkeletalTag,
+    TagStorage, are_usable, u32_or_max,
 };
 
 /// Star Trek Voyager: Elite Force, `RDM5` version 2.
@@ -45,31 +45,17 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mdr"],
     media_type: "model/x-eliteforce-mdr",
     signature: "RDM5",
-    keyword: None,
     size_at: Some(100),
     game: "Elite Force",
     version: 2,
-    usual_rate: 10.0,
     sample: Some("umber.mdr"),
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
     lods: LodStorage::Inside,
     tags: TagStorage::Bones,
     joints: JointStorage::Bones,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
     names_frames: true,
-    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Elite Force model",
         holds: "frames of bones, surfaces on them, LODs and tags",
@@ -80,6 +66,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         },
         sampling_rate: 15.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 const LODS: u32 = 64;

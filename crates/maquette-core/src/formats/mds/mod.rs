@@ -22,9 +22,8 @@ use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::FormatDef;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, LodStorage,
-    MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder, SkeletalMotion, SkeletalTag,
-    SurfaceStorage, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, ModelParts, Motion,
+    NameLimits, SkeletalMotion, SkeletalTag, TagStorage, u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `MDSW` version 4.
@@ -34,32 +33,16 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["mds"],
     media_type: "model/x-wolfenstein-mds",
     signature: "MDSW",
-    keyword: None,
     size_at: Some(116),
     game: "Return to Castle Wolfenstein",
     version: 4,
     usual_rate: 15.0,
-    sample: None,
-    is_text: false,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
-    looks_like: None,
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 const TAGS: Record = Record::new(

@@ -30,10 +30,7 @@ use crate::bytes::Source;
 use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter};
-use crate::model::{
-    AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, ModelParts, NameLimits, Precision,
-    ScriptOrder, SurfaceData, SurfaceStorage, TagStorage, u32_or_max,
-};
+use crate::model::{AnimationFiles, Companions, Format, ModelParts, Precision, SurfaceData, u32_or_max};
 use lines::{Line, lines};
 use materials::Materials;
 
@@ -44,31 +41,12 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["obj"],
     media_type: "model/obj",
     signature: "",
-    keyword: None,
-    size_at: None,
     game: "GZDoom",
     version: 1,
-    usual_rate: 10.0,
-    sample: None,
     is_text: true,
-    surfaces: SurfaceStorage::Named,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
     precision: Precision::Decimals,
-    stores_normals: true,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
-    scripts: ScriptOrder::Quake3First,
-    alpha_without_script: false,
     looks_like: Some(looks_like),
-    load,
-    animation: None,
     writer: Some(FormatWriter {
         model_name: "Wavefront model",
         holds: "one frame of surfaces, for GZDoom and map compilers",
@@ -77,6 +55,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 24,
         sampling_rate: 15.0,
     }),
+    ..FormatDef::plain(load)
 };
 
 /// First words of lines that occur in OBJ files. Those after `mtllib` are for curves and lines, which are not drawn.

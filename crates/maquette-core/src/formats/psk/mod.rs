@@ -30,8 +30,8 @@ use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
 use crate::model::{
     AnimationFiles, Binding, Companions, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
-    JointTransform, LodStorage, MaterialStorage, ModelParts, Motion, NameLimits, Precision, ScriptOrder,
-    SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage, Weight, are_usable, u32_or_max,
+    JointTransform, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
+    Weight, are_usable, u32_or_max,
 };
 
 /// Mesh of the Unreal engine, `ACTRHEAD`.
@@ -41,32 +41,18 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["psk"],
     media_type: "model/x-unreal-psk",
     signature: "ACTRHEAD",
-    keyword: None,
-    size_at: None,
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 1,
     usual_rate: RATE,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::Unnamed,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
     stores_normals: false,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Below("psa"), clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
     alpha_without_script: true,
-    looks_like: None,
-    load,
     animation: Some(psa::load_animation),
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 const POINTS: Record = Record::new("PNTS0000", &[Column::new("point", Kind::F32, 3)]).holding(PartKind::StoredVertex);

@@ -22,9 +22,8 @@ use super::{FormatDef, end_times, md3_common};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, Warnings};
 use crate::model::{
-    AlphaMode, AnimationFiles, Clip, ClipSource, Companions, Detail, DetailValue, EmbeddedImage, Format, JointStorage,
-    LodStorage, MaterialStorage, ModelParts, NameLimits, PixelKind, Pixels, Precision, ScriptOrder, Sprite,
-    SurfaceStorage, TagStorage, are_usable, is_usable, u32_or_max,
+    AlphaMode, Clip, ClipSource, Detail, DetailValue, EmbeddedImage, Format, MaterialStorage, ModelParts, PixelKind,
+    Pixels, ScriptOrder, Sprite, SurfaceStorage, are_usable, is_usable, u32_or_max,
 };
 
 /// Quake, `IDSP` version 1; Half-Life's version 2; DarkPlaces' version 32.
@@ -34,32 +33,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["spr", "spr32"],
     media_type: "image/x-quake-spr",
     signature: "IDSP",
-    keyword: None,
-    size_at: None,
     game: "Quake",
     version: 1,
-    usual_rate: 10.0,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::One,
     materials: MaterialStorage::Frames,
-    lods: LodStorage::None,
-    tags: TagStorage::None,
-    joints: JointStorage::None,
-    precision: Precision::Floats,
     stores_normals: false,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: None },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
     scripts: ScriptOrder::None,
     alpha_without_script: true,
-    looks_like: None,
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 /// Names of the types, as numbered in the file.
@@ -120,7 +101,7 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
     let at = *reader;
     let version = reader.i32("version")?;
     if ![1, 2, 32].contains(&version) {
-        let reason = Reason::UnsupportedVersion { found: version.into(), supported: 1 };
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: "1, 2 or 32".to_owned() };
         return Err(at.error("version", reason));
     }
     let kind = reader.i32("type")?;

@@ -17,12 +17,11 @@
 //! | shaders | 32 | name |
 //! | zones | 1 per triangle | for the game |
 
-use std::collections::HashMap;
-
 use glam::{Vec2, Vec3};
 
 use super::chunk::text;
 use super::dpm::usable;
+use super::frame_names;
 use super::md3_common::limits;
 use super::relative_bones::{
     BONE_MATRICES, BoneFrames, Contents, RATE, TEXCOORDS, TRIANGLES, bind_normals, bone_count, check_type, count,
@@ -33,9 +32,8 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
 use crate::limits::MAX_CLIPS;
 use crate::model::{
-    AnimationFiles, Binding, Clip, ClipSource, Companions, Format, FrameInfo, JointStorage, LodStorage,
-    MaterialStorage, ModelParts, NameLimits, Precision, ScriptOrder, Surface, SurfaceStorage, TagStorage, Weight,
-    are_usable, u32_or_max,
+    AnimationFiles, Binding, Clip, ClipSource, Companions, Format, FrameInfo, JointStorage, ModelParts, NameLimits,
+    Surface, SurfaceStorage, TagStorage, Weight, are_usable, u32_or_max,
 };
 
 /// Zymotic model of Nexuiz, `ZYMOTICMODEL` type 1.
@@ -45,32 +43,17 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["zym"],
     media_type: "model/x-zymotic-zym",
     signature: "ZYMOTICMODEL",
-    keyword: None,
-    size_at: None,
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 1,
     usual_rate: RATE,
-    sample: None,
-    is_text: false,
     surfaces: SurfaceStorage::Unnamed,
-    materials: MaterialStorage::One,
-    lods: LodStorage::None,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
-    precision: Precision::Floats,
     stores_normals: false,
-    whole_texels: false,
-    names_frames: false,
-    is_sampled: false,
-    bounds_frames: false,
     name_limits: NameLimits { surface: Some(31), tag: Some(31), frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
-    scripts: ScriptOrder::Quake3First,
     alpha_without_script: true,
-    looks_like: None,
-    load,
-    animation: None,
-    writer: None,
+    ..FormatDef::plain(load)
 };
 
 const SCENES: Record = Record::new(
@@ -127,7 +110,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         return Err(source.error(poses.0.field, poses.0.at, Reason::Broken("the file has no pose".to_owned())));
     }
     frames.matrices.truncate(count * joints.len());
-    let clips = read_scenes(source, &header, scenes.0, count)?;
+    let clips = read_scenes(source, &header, scenes.0, count, warnings)?;
 
     let table = reader.table(0, counts.0, header.vertices.into(), &BONE_COUNTS)?;
     if let Some(vertex) = table.as_chunks::<4>().0.iter().position(|count| u32::from_be_bytes(*count) != 1) {
@@ -202,11 +185,18 @@ impl Header {
     }
 }
 
-fn read_scenes(source: &Source, header: &Header, offset: Offset, frames: usize) -> Result<Vec<Clip>, LoadError> {
+fn read_scenes(
+    source: &Source,
+    header: &Header,
+    offset: Offset,
+    frames: usize,
+    warnings: &mut Warnings,
+) -> Result<Vec<Clip>, LoadError> {
     let scenes = header.scenes.min(u32_or_max(MAX_CLIPS));
+    let dropped = ["scene is beyond the limit of clips; skipped", "scenes are beyond the limit of clips; skipped"];
+    warnings.add_counted(WarningKind::LeftOut, "numscenes", (header.scenes - scenes) as usize, dropped);
     let table = source.start().table(0, offset, scenes.into(), &SCENES)?;
     let mut clips = Vec::with_capacity(table.len() / 76);
-    let mut known: HashMap<String, u32> = HashMap::new();
     for (index, record) in (0_u64..).zip(table.as_chunks::<76>().0) {
         let name = text(record.get(..32).unwrap_or_default());
         let [rate] = floats::<1>(record.get(60..).unwrap_or_default());
@@ -223,9 +213,6 @@ fn read_scenes(source: &Source, header: &Header, offset: Offset, frames: usize) 
             source.forgive(error, || "the scene is skipped".to_owned())?;
             continue;
         }
-        let times = known.entry(name.to_ascii_lowercase()).or_insert(0);
-        *times += 1;
-        let name = if *times > 1 { format!("{name} ({times})") } else { name };
         let rate = if rate > 0.0 { rate } else { RATE };
         let mut clip = Clip::new(name, first, count, rate, ClipSource::AnimationList);
         if flags & NO_LOOP != 0 {
@@ -233,6 +220,7 @@ fn read_scenes(source: &Source, header: &Header, offset: Offset, frames: usize) 
         }
         clips.push(clip);
     }
+    frame_names::number_repeats(&mut clips);
     Ok(clips)
 }
 

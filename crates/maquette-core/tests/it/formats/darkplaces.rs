@@ -122,3 +122,18 @@ fn broken_zym_is_refused() {
         assert!(found.contains(message), "{found}");
     }
 }
+
+#[test]
+fn zym_scenes_beyond_the_limit_are_reported() {
+    let mut file = zym();
+    let scenes = u32::from_be_bytes(file[68..72].try_into().unwrap()) as usize;
+    let scene = file[scenes..scenes + 76].to_vec();
+    let end = u32::try_from(file.len()).unwrap();
+    file[64..68].copy_from_slice(&4098_u32.to_be_bytes());
+    file[68..72].copy_from_slice(&end.to_be_bytes());
+    file.extend(scene.repeat(4098));
+    let (model, warnings) = load(&file);
+    assert_eq!(warnings, "numscenes: 2 scenes are beyond the limit of clips; skipped");
+    let name = &model.clips()[0].name;
+    assert_eq!((model.clips().len(), &model.clips()[1].name), (4096, &format!("{name} (2)")));
+}

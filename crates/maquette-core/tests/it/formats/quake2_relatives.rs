@@ -90,7 +90,7 @@ fn broken_relatives_of_md2_are_refused() {
     assert!(refusal(&without_parts).contains("the GL commands have no triangles of a part"));
     let cut = &fm(0)[..300];
     assert_eq!(refusal(cut), "FM: block at byte 0x128: the file ends here; 40 bytes are needed, but only 4 are left");
-    assert!(refusal(&with_i32(&dkm(1), 4, 3)).contains("version 3 is not supported"));
+    assert!(refusal(&with_i32(&dkm(1), 4, 3)).contains("version 3 is not supported; expected version 1 or 2"));
     assert!(refusal(&with_i32(&dkm(1), 28, 0)).contains("at least one vertex"));
 }
 
@@ -101,4 +101,27 @@ fn groups_outside_of_the_frames_are_skipped() {
     let (model, warnings) = load(&with_i32(&file, last - 4, 7));
     assert_eq!(warnings, "animgroups: 1 group has no frames of the model; skipped");
     assert_eq!(model.clips().len(), 1);
+}
+
+#[test]
+fn surface_of_unknown_vertices_is_skipped() {
+    let file = dkm(1);
+    let ofs_tris = i32::from_le_bytes(file[60..64].try_into().unwrap()) as usize;
+    // The first two vertices of the only triangle of a surface.
+    let (model, warnings) = load(&with_i32(&file, ofs_tris + 4, 99 << 16 | 99));
+    assert_eq!(warnings, "tris: 1 surface has only triangles of vertices that do not exist; skipped");
+    assert_eq!(model.surfaces().len(), 1);
+    let none = with_i32(&with_i32(&file, ofs_tris + 4, 99), ofs_tris + 20, 99);
+    assert!(refusal(&none).contains("tris"), "{}", refusal(&none));
+}
+
+#[test]
+fn broken_gl_commands_of_heretic_are_reported() {
+    let file = fm(2);
+    let block = file.windows(6).position(|name| name == b"glcmds").unwrap();
+    // After the head of 40 bytes: the number of vertices, then s, t and the index of the first.
+    let (model, warnings) = load(&with_i32(&file, block + 52, 99));
+    let wanted =
+        "glcmds: 1 mesh node has GL commands that are cut or name vertices that do not exist; skipped from there";
+    assert_eq!((warnings.as_str(), model.surfaces().len()), (wanted, 1));
 }
