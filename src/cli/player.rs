@@ -10,7 +10,7 @@ use maquette_assets::lint::{self, Profile};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, Player, player, player_skin, to_files};
 use maquette_core::error::counted;
-use maquette_core::model::Motion;
+use maquette_core::model::{Motion, PLAYER_PARTS};
 use serde_json::json;
 
 use super::args::ConvertArguments;
@@ -38,15 +38,15 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut notes: Vec<String> = hint.into_iter().collect();
     notes.extend(divided.losses.iter().cloned());
     let mut lines = Vec::new();
-    for part in &divided.parts {
-        let format = player_format(part.name, arguments.mdr);
+    for (name, part) in PLAYER_PARTS.iter().zip(&divided.parts) {
+        let format = player_format(name, arguments.mdr);
         let options = ConvertOptions {
             limits: limits(arguments, format, profile),
             writes_textures: arguments.textures,
             ..ConvertOptions::to(format)
         };
-        let path = folder.join(part.name).with_extension(format.extension());
-        let converted = to_files(&part.model, &options).map_err(|error| unfit(input, error))?;
+        let path = folder.join(name).with_extension(format.extension());
+        let converted = to_files(part, &options).map_err(|error| unfit(input, error))?;
         for loss in &converted.losses {
             // The parts share materials, so their losses are often equal.
             if !notes.contains(loss) {
@@ -57,7 +57,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         files.push((path, converted.main().to_vec()));
         // Split surfaces have their own lines, so the names are those of the converted model.
         let skin = player_skin(&converted.model);
-        files.push((folder.join(format!("{}_default.skin", part.name)), skin.into_bytes()));
+        files.push((folder.join(format!("{name}_default.skin")), skin.into_bytes()));
     }
     let config = folder.join("animation.cfg");
     let text = with_header_of(&known_list(&config)?, &divided.animation_config);

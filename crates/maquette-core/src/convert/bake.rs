@@ -11,7 +11,7 @@ use crate::error::counted;
 use crate::model::{
     Bounds, Format, FormatData, FrameInfo, JointStorage, Model, ModelParts, MorphMotion, Motion, Surface, is_tag_name,
 };
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
 pub(super) struct Baked<'a> {
     source: &'a Model,
@@ -20,19 +20,6 @@ pub(super) struct Baked<'a> {
     pub surfaces: Vec<Surface>,
     pub tags: Vec<String>,
     pub origin: Origin,
-}
-
-pub(super) struct BakedFrame {
-    pub index: usize,
-    pub surfaces: Vec<BakedSurface>,
-    pub tags: Vec<Affine3A>,
-    pub bounds: Bounds,
-}
-
-#[derive(Default)]
-pub(super) struct BakedSurface {
-    pub positions: Vec<Vec3>,
-    pub normals: Vec<Vec3>,
 }
 
 impl<'a> Baked<'a> {
@@ -74,20 +61,21 @@ impl<'a> Baked<'a> {
         }
     }
 
-    pub fn each_frame<Error>(&self, mut visit: impl FnMut(&BakedFrame) -> Result<(), Error>) -> Result<(), Error> {
+    /// Calls `visit` with the vertices and tags of each frame, whose number counts the frames to convert.
+    pub fn each_frame<Error>(&self, mut visit: impl FnMut(&Pose) -> Result<(), Error>) -> Result<(), Error> {
         let lods: Vec<u32> = (0..self.source.lod_count())
             .filter(|lod| *lod == 0 || self.surfaces.iter().any(|surface| surface.lod == *lod))
             .collect();
         let mut poses: Vec<Pose> = lods.iter().map(|_| Pose::default()).collect();
-        let surfaces = self.surfaces.iter().map(|_| BakedSurface::default()).collect();
-        let mut baked = BakedFrame { index: 0, surfaces, tags: Vec::new(), bounds: Bounds::EMPTY };
-        for (index, frame) in self.frames.iter().enumerate() {
+        let mut baked = Pose::default();
+        baked.surfaces.resize_with(self.surfaces.len(), PosedSurface::default);
+        for (index, frame) in (0..).zip(&self.frames) {
             for (lod, pose) in lods.iter().zip(&mut poses) {
                 let blend = FrameBlend::single(*frame);
                 sample(self.source, &Sampling { lod: *lod, ..Sampling::at(blend) }, pose);
             }
             let Some(finest) = poses.first() else { continue };
-            baked.index = index;
+            baked.frame = index;
             baked.bounds = finest.bounds;
             baked.tags.clear();
             baked.tags.extend(self.origin.tags.iter().map(|tag| match tag {
@@ -110,8 +98,8 @@ impl<'a> Baked<'a> {
         Ok(())
     }
 
-    pub fn frame_info(&self, frame: &BakedFrame, name: String) -> FrameInfo {
-        let source = self.frames.get(frame.index).copied().unwrap_or(0);
+    pub fn frame_info(&self, frame: &Pose, name: String) -> FrameInfo {
+        let source = self.frames.get(frame.frame as usize).copied().unwrap_or(0);
         FrameInfo { name, ..frame_info(self.source, source, || frame.bounds) }
     }
 

@@ -15,7 +15,7 @@ use crate::model::{
     JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
     SkeletalTag, Weight, Wrap, u32_or_max,
 };
-use crate::pose::{Transform, aligned_joints};
+use crate::pose::{aligned_joints, is_flat};
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -135,10 +135,11 @@ fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> V
             aligned.iter().map(|joint| joint.as_affine3a()).collect()
         }
     };
-    // Joints made of tags have no bind pose. They stay where they are on their parents.
+    // Joints made of tags have no bind pose. They stay where they are on their parents, unless a scale of 0 hides those.
     for (joint, own) in joints.iter().zip(first).skip(bind.len()) {
         let parent = joint.parent.map(|parent| parent as usize);
         let moved = parent.and_then(|parent| Some((bind.get(parent)?, first.get(parent)?)));
+        let moved = moved.filter(|(_, posed)| !is_flat(posed));
         bind.push(moved.map_or(*own, |(rest, posed)| *rest * posed.inverse() * *own));
     }
     bind
@@ -167,14 +168,9 @@ fn disagreement(motion: &SkeletalMotion, joints: &[Affine3A]) -> f32 {
 fn locals(joints: &[Joint], posed: &[Affine3A], before: Option<&[LocalTransform]>) -> Vec<LocalTransform> {
     let local = |(index, (joint, own)): (usize, (&Joint, &Affine3A))| {
         let before = before.and_then(|before| before.get(index));
-        let before = before.map(|LocalTransform { translation, rotation, scale }| Transform {
-            translation: *translation,
-            rotation: *rotation,
-            scale: *scale,
-        });
         let parent = joint.parent.and_then(|parent| posed.get(parent as usize));
-        let Transform { translation, rotation, scale } = Transform::relative(parent, own, before.as_ref());
-        let transform = LocalTransform { translation, rotation, scale: without_rounding(scale) };
+        let transform = LocalTransform::relative(parent, own, before);
+        let transform = LocalTransform { scale: without_rounding(transform.scale), ..transform };
         if transform.matrix().is_finite() { transform } else { LocalTransform::IDENTITY }
     };
     joints.iter().zip(posed).enumerate().map(local).collect()

@@ -23,7 +23,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
         vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
         scales.push(scale);
-        let name = names.get(frame.index).cloned().unwrap_or_default();
+        let name = names.get(frame.frame as usize).cloned().unwrap_or_default();
         frames.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
         Ok(())
     })?;

@@ -17,7 +17,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut tags: Vec<TagFrame> = Vec::new();
     let mut vertices: Vec<Vec<ShortVertex>> = baked.surfaces.iter().map(|_| Vec::new()).collect();
     baked.each_frame(|frame| {
-        frames.push(baked.frame_info(frame, names.get(frame.index).cloned().unwrap_or_default()));
+        frames.push(baked.frame_info(frame, names.get(frame.frame as usize).cloned().unwrap_or_default()));
         tags.extend(frame.tags.iter().map(|tag| TagFrame {
             origin: tag.translation.into(),
             axes: [tag.matrix3.x_axis, tag.matrix3.y_axis, tag.matrix3.z_axis].map(Vec3::from),

@@ -10,6 +10,7 @@ use crate::model::packed_normal::nearest_ring_normal;
 use crate::model::{
     FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
 };
+use crate::pose::PosedSurface;
 use crate::pose::angles;
 
 /// Units per step of an offset. The byte [`BIAS`] encodes offset 0.
@@ -36,14 +37,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut skewed = vec![0_usize; baked.tags.len()];
     let mut tracks: Vec<Track> = baked.surfaces.iter().map(|_| Track::default()).collect();
     baked.each_frame(|frame| {
-        frames.push(baked.frame_info(frame, names.get(frame.index).cloned().unwrap_or_default()));
+        frames.push(baked.frame_info(frame, names.get(frame.frame as usize).cloned().unwrap_or_default()));
         for ((tag, name), skewed) in frame.tags.iter().zip(&baked.tags).zip(&mut skewed) {
             *skewed += usize::from(!is_rotation(tag));
             tags.push(angled(tag).ok_or_else(|| {
                 let position = tag.translation;
                 ConvertError::OutOfRange(format!(
                     "tag “{name}” is at {position} in frame {}; MDC stores positions up to 512 units from the origin",
-                    frame.index
+                    frame.frame
                 ))
             })?);
         }
@@ -72,11 +73,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 impl Track {
     /// Adds a frame as offsets from the last key frame, or as a new key frame if an offset is too large. A frame that
     /// equals the last key frame only refers to it.
-    fn add(
-        &mut self,
-        vertices: Vec<ShortVertex>,
-        posed: Option<&super::bake::BakedSurface>,
-    ) -> Result<(), ConvertError> {
+    fn add(&mut self, vertices: Vec<ShortVertex>, posed: Option<&PosedSurface>) -> Result<(), ConvertError> {
         let key = self.counts[0].checked_sub(1);
         let start = self.keys.len().saturating_sub(vertices.len());
         if let Some(key) = key

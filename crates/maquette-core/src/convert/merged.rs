@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Vec2, Vec3};
 
-use super::bake::{Baked, BakedSurface};
+use super::bake::Baked;
 use super::names::{cut, report_renamed};
 use super::{VertexOrigin, dropped_lods};
 use crate::error::counted;
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
+use crate::pose::PosedSurface;
 
 /// Steps of a coordinate across the frame's box.
 pub(super) const STEPS: f32 = 255.0;
@@ -63,7 +64,7 @@ impl Merged {
         merged
     }
 
-    pub fn vertices<'a>(&'a self, surfaces: &'a [BakedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
+    pub fn vertices<'a>(&'a self, surfaces: &'a [PosedSurface]) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
         self.from.iter().filter_map(|(surface, vertex)| {
             let surface = surfaces.get(*surface)?;
             Some((*surface.positions.get(*vertex)?, *surface.normals.get(*vertex)?))

@@ -46,7 +46,7 @@ pub use clips::animation_config;
 pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub use measure::{MaxError, Measured, measure};
-pub use player::{Player, PlayerPart, player, player_skin};
+pub use player::{Player, player, player_skin};
 pub use unique_names::UniqueNames;
 
 /// Options of a conversion.

@@ -23,8 +23,8 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 /// Models of a player, in the format of the model, and the lists of the game.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// Legs, upper body and head.
-    pub parts: [PlayerPart; 3],
+    /// Legs, upper body and head, in the order of [`PLAYER_PARTS`].
+    pub parts: [Model; 3],
     /// Content of `animation.cfg` of Quake III.
     pub animation_config: String,
     /// Clips of the game that the model lacks. The player shows other clips of the model instead.
@@ -39,15 +39,6 @@ impl Player {
     pub fn has_no_clip(&self) -> bool {
         self.missing_clips.len() == quake_three_clips().count()
     }
-}
-
-/// Model of a player.
-#[derive(Clone, Debug)]
-pub struct PlayerPart {
-    /// Name of the file without extension: `lower`, `upper` or `head`.
-    pub name: &'static str,
-    /// Model to convert to the format of the game.
-    pub model: Model,
 }
 
 /// Returns the content of a `.skin` file for a converted part: the material of each surface, and each tag.
@@ -298,7 +289,7 @@ fn substitutes(name: &str) -> &'static [&'static str] {
     }
 }
 
-fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Result<PlayerPart, ConvertError> {
+fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Result<Model, ConvertError> {
     let tag_named = |name: &str| model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
     let origin = match rules.origin {
         Some(name) => Some(tag_named(name).ok_or_else(|| {
@@ -341,9 +332,7 @@ fn part(model: &Model, rules: &Rules, frames: &[u32], clips: Vec<Clip>) -> Resul
         motion,
         ..model.clone().into_parts()
     };
-    let name = rules.name;
-    let model = build(parts)?;
-    Ok(PlayerPart { name, model })
+    build(parts)
 }
 
 /// Surfaces, tags and frames of one part.

@@ -3,16 +3,17 @@
 use glam::Vec3;
 
 use super::ConvertError;
-use super::bake::{Baked, BakedFrame};
+use super::bake::Baked;
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{Format, ShortVertex};
+use crate::pose::Pose;
 
 /// Steps of a coordinate in a unit.
 const STEPS: f32 = 64.0;
 
 pub(super) fn short_vertices(
     baked: &Baked<'_>,
-    frame: &BakedFrame,
+    frame: &Pose,
     surface: usize,
     format: Format,
 ) -> Result<Vec<ShortVertex>, ConvertError> {
@@ -25,7 +26,7 @@ pub(super) fn short_vertices(
             let format = format.title();
             ConvertError::OutOfRange(format!(
                 "vertex {index} of surface “{name}” is at {x} {y} {z} in frame {}; {format} stores positions up to 512 units from the origin",
-                frame.index
+                frame.frame
             ))
         })?;
         Ok(ShortVertex { position, normal: nearest_zenith_azimuth(*normal) })

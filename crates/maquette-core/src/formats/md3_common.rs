@@ -5,10 +5,14 @@ use glam::{Vec2, Vec3};
 use std::ops::RangeInclusive;
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
+use super::frame_names;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::limits::MIN_FRAME_BYTES;
-use crate::model::{Bounds, FrameInfo, ShortVertex, Surface, u32_or_max};
+use crate::model::{
+    Bounds, Detail, Format, FormatData, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, ShortVertex, Surface,
+    TagTrack, u32_or_max,
+};
 
 pub(super) const DEFAULT_RATE: f32 = super::md3::FORMAT.usual_rate;
 
@@ -402,4 +406,119 @@ pub(super) fn short_vertices(table: &[u8]) -> Vec<ShortVertex> {
         normal: u16_at(record, 6),
     };
     table.as_chunks::<8>().0.iter().map(read).collect()
+}
+
+/// Header of an MD3 or MDC.
+pub(super) struct Header {
+    format: Format,
+    version: i32,
+    name: String,
+    flags: i32,
+    pub frames: u32,
+    pub tags: u32,
+    surfaces: u32,
+    surfaces_at: u64,
+    skins: i32,
+    ofs_frames: Offset,
+    /// Names of the tags, which an MD3 stores with the tags.
+    pub ofs_tag_names: Option<Offset>,
+    pub ofs_tags: Offset,
+    ofs_surfaces: Offset,
+    ofs_end: Offset,
+}
+
+pub(super) fn read_header(source: &Source, format: Format, has_tag_names: bool) -> Result<Header, LoadError> {
+    let _group = source.group(|| "header".to_owned());
+    let mut reader = source.start();
+    reader.name("ident", 4)?;
+    let version = version(&mut reader, format.traits().version)?;
+    let name = reader.name("name", 64)?;
+    let flags = reader.i32("flags")?;
+    let frames_at = reader.position();
+    let frames = frame_count(&mut reader, "numFrames")?;
+    let tags_at = reader.position();
+    let tags = reader.count("numTags", limits::TAGS)?;
+    let surfaces_at = reader.position();
+    let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
+    let skins = reader.i32("numSkins")?;
+    let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", frames_at);
+    let ofs_tag_names =
+        if has_tag_names { Some(reader.offset("ofsTagNames")?.counted_by("numTags", tags_at)) } else { None };
+    Ok(Header {
+        format,
+        version,
+        name,
+        flags,
+        frames,
+        tags,
+        surfaces,
+        surfaces_at,
+        skins,
+        ofs_frames,
+        ofs_tag_names,
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", tags_at),
+        ofs_surfaces: reader.offset("ofsSurfaces")?,
+        ofs_end: reader.offset("ofsEnd")?,
+    })
+}
+
+/// Functions that read the tags, and a surface at a position, by its index and the number of frames. A surface may be
+/// left out.
+pub(super) type ReadParts = (
+    fn(&Source, &Header, &mut Warnings) -> (Vec<String>, TagTrack),
+    fn(&Source, u64, u32, u32, &mut Warnings) -> Result<Option<(Surface, MorphTrack)>, LoadError>,
+);
+
+/// Loads an MD3 or MDC, whose surfaces have headers of this size.
+pub(super) fn load_with(
+    source: &Source,
+    header: Header,
+    surface_header: u64,
+    (read_tags, read_surface): ReadParts,
+    warnings: &mut Warnings,
+) -> Result<ModelParts, LoadError> {
+    let mut tables = vec![(header.frames, header.ofs_frames)];
+    tables.extend(header.ofs_tag_names.map(|names| (header.tags, names)));
+    tables.extend([(header.tags, header.ofs_tags), (header.surfaces, header.ofs_surfaces)]);
+    warn_about_end(source, header.ofs_end, &tables, warnings);
+
+    let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
+    let (tags, tag_track) = read_tags(source, &header, warnings);
+    let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
+    let mut losses = Losses::default();
+    let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
+    for index in 0..header.surfaces {
+        let Some(start) = next else { break };
+        let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
+        let before = warnings.count();
+        match read_surface(source, start.at, index, header.frames, warnings) {
+            Ok(Some((surface, track))) => {
+                warn_about_start(source, start, &surface, warnings);
+                surfaces.push(surface);
+                tracks.push(track);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let error = surface_error(source, start, error.within(&format!("surface {index}")));
+                losses.add(error, before, warnings);
+            }
+        }
+        let chain = Chain { about: "", index, count: header.surfaces, counted_at: header.surfaces_at };
+        next = next_of_chain(source, start.at, surface_header, &chain, warnings);
+    }
+    losses.check(surfaces.is_empty() && !source.is_salvaged())?;
+    Ok(ModelParts {
+        format: header.format,
+        version: Some(header.version),
+        name: header.name,
+        clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
+        alternative_clips: Vec::new(),
+        surfaces,
+        frames,
+        tags,
+        skins: Vec::new(),
+        motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),
+        data: FormatData { flags: header.flags, skin_count: header.skins, ..FormatData::default() },
+        details: vec![Detail::flags(header.flags), Detail::text("numSkins", header.skins)],
+    })
 }

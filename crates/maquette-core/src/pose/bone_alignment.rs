@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4};
 
-use super::transform::Transform;
 use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
+use crate::model::LocalTransform;
 use crate::model::SkeletalMotion;
 
 /// Number of further passes, in which each bone is also aligned with the bones that follow it in the first pass.
@@ -19,7 +19,7 @@ const PRIOR: f64 = 1e-5;
 /// start of the search.
 pub(crate) fn aligned_joints(motion: &SkeletalMotion, first: &[Affine3A]) -> Vec<DAffine3> {
     let first: Vec<DAffine3> =
-        first.iter().map(|joint| Transform::from_affine(joint).unscaled().matrix().as_daffine3()).collect();
+        first.iter().map(|joint| LocalTransform::from_affine(joint).unscaled().matrix().as_daffine3()).collect();
     if first.len() > MAX_ALIGNED_BONES {
         return first;
     }

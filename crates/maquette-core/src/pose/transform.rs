@@ -2,22 +2,15 @@
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3, Vec3A};
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Transform {
-    pub translation: Vec3,
-    pub rotation: Quat,
-    pub scale: Vec3,
-}
+use crate::model::LocalTransform;
 
 /// Scales within this distance of 1 become 1; floats are not more precise.
 const NO_SCALE: f32 = 1e-6;
 /// Iterations of the polar decomposition; each about doubles the number of correct digits.
 const STEPS: usize = 12;
 
-impl Transform {
-    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
-
-    pub fn from_affine(transform: &Affine3A) -> Self {
+impl LocalTransform {
+    pub(crate) fn from_affine(transform: &Affine3A) -> Self {
         let columns = [transform.matrix3.x_axis, transform.matrix3.y_axis, transform.matrix3.z_axis];
         let columns = columns.map(|column| column.as_dvec3());
         let is_sound = |column: &DVec3| column.is_finite() && column.length_squared() > 1e-20;
@@ -55,7 +48,7 @@ impl Transform {
     /// Divides the transform of a joint relative to its parent, both in model space. If a scale of 0 removed the rotation,
     /// it is that of `before`, the result of the frame before. If the transform is mirrored, the axis is chosen whose
     /// rotation is nearest to that of `before`.
-    pub fn relative(parent: Option<&Affine3A>, own: &Affine3A, before: Option<&Self>) -> Self {
+    pub(crate) fn relative(parent: Option<&Affine3A>, own: &Affine3A, before: Option<&Self>) -> Self {
         let local = match (parent, before) {
             (None, _) => *own,
             // Every transform of the joint gives the same points.
@@ -80,19 +73,15 @@ impl Transform {
         Self { translation: local.translation.into(), rotation: rotation.as_quat(), scale }
     }
 
-    pub fn rigid(self) -> Self {
+    pub(crate) fn rigid(self) -> Self {
         Self { scale: self.scale.signum(), ..self }
     }
 
-    pub fn unscaled(self) -> Self {
+    pub(crate) fn unscaled(self) -> Self {
         Self { scale: Vec3::ONE, ..self }
     }
 
-    pub fn matrix(self) -> Affine3A {
-        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
-    }
-
-    pub fn degrees_from(self, transform: &Affine3A) -> f32 {
+    pub(crate) fn degrees_from(self, transform: &Affine3A) -> f32 {
         let own: Mat3A = self.matrix().matrix3;
         let pairs = [
             (own.x_axis, transform.matrix3.x_axis),
@@ -111,7 +100,8 @@ const FLAT: f32 = 1e-6;
 /// Length of an axis below which it has no direction.
 const NO_LENGTH: f64 = 1e-6;
 
-fn is_flat(transform: &Affine3A) -> bool {
+/// Returns whether a transform has no inverse.
+pub(crate) fn is_flat(transform: &Affine3A) -> bool {
     determinant_of_axes(transform).abs() <= FLAT
 }
 
@@ -137,7 +127,7 @@ fn rotation_along(axes: [DVec3; 3], before: DQuat) -> Option<DQuat> {
         [Some(x), Some(y), None] => DMat3::from_cols(x, y, x.cross(y)),
         [Some(x), Some(y), Some(z)] => DMat3::from_cols(x, y, z),
     };
-    let rotation = Transform::from_affine(&Affine3A::from_mat3(rotation.as_mat3()));
+    let rotation = LocalTransform::from_affine(&Affine3A::from_mat3(rotation.as_mat3()));
     (rotation.scale.min_element() > 0.0).then(|| rotation.rotation.as_dquat())
 }
 
@@ -149,10 +139,10 @@ mod tests {
     fn scale_through_zero_keeps_the_rotation() {
         let rotation = Quat::from_rotation_y(0.7);
         let at = |scale: Vec3| Affine3A::from_scale_rotation_translation(scale, rotation, Vec3::X);
-        let mut before = Transform::relative(None, &at(Vec3::ONE), None);
+        let mut before = LocalTransform::relative(None, &at(Vec3::ONE), None);
         for (y, z) in [(0.5, 1.0), (0.0, 1.0), (-0.5, 1.0), (-1.0, 0.0), (0.0, 0.0), (1.0, 1.0)] {
             let wanted = Vec3::new(1.0, y, z);
-            let own = Transform::relative(None, &at(wanted), Some(&before));
+            let own = LocalTransform::relative(None, &at(wanted), Some(&before));
             assert!(own.rotation.dot(rotation).abs() > 1.0 - 1e-6, "{wanted}: {}", own.rotation);
             assert!(own.scale.abs_diff_eq(wanted, 1e-5), "{wanted}: {}", own.scale);
             before = own;
@@ -163,8 +153,8 @@ mod tests {
     fn child_of_a_flat_joint_stays_as_before() {
         let parent = |scale: f32| Affine3A::from_scale(Vec3::new(1.0, scale, 1.0));
         let child = Affine3A::from_rotation_translation(Quat::from_rotation_x(1.2), Vec3::new(1.0, 2.0, 3.0));
-        let before = Transform::relative(Some(&parent(1.0)), &child, None);
-        let flat = Transform::relative(Some(&parent(0.0)), &(parent(0.0) * child), Some(&before));
+        let before = LocalTransform::relative(Some(&parent(1.0)), &child, None);
+        let flat = LocalTransform::relative(Some(&parent(0.0)), &(parent(0.0) * child), Some(&before));
         assert!(flat.matrix().abs_diff_eq(child, 1e-5), "{flat:?}");
     }
 }

@@ -62,6 +62,18 @@ fn scale_through_zero_is_exact_in_iqm() {
     assert!(files.measured.unwrap().position.value < 0.02, "{:?}", files.measured);
 }
 
+/// A joint without extent in the first frame has no inverse, which the bind pose of its tag would need.
+#[test]
+fn tag_below_hidden_joint_has_bind_pose_in_iqm() {
+    let mut file = skinned_in_bytes();
+    file.json["nodes"][3]["name"] = json!("tag_hand");
+    file.json["animations"] = json!([]);
+    file.animate("hide", 1, "scale", &[0.0, 1.0], &[0.0; 6], "LINEAR");
+    let model = formats::load(&file.glb()).unwrap().0;
+    let files = written(&model, Format::Iqm);
+    assert!(files.model.joints().iter().all(|joint| joint.bind.translation.is_finite()), "{:?}", files.model.joints());
+}
+
 #[test]
 fn part_hidden_by_its_scale_stays_hidden_in_mdr() {
     let mut file = GltfFile::skinned();

@@ -74,22 +74,22 @@ fn parts_have_surfaces_tags_and_frames_of_the_game() {
         (names.join(" "), model.tags().join(" "), model.frames().len())
     };
     // One frame of BOTH_ (the rest pose, because there is no such clip) and two of the only clip of each half.
-    assert_eq!(content(&lower.model), ("l_legs".to_owned(), "tag_torso".to_owned(), 3));
-    assert_eq!(content(&upper.model), ("U_body".to_owned(), "tag_torso tag_head".to_owned(), 3));
-    assert_eq!(content(&head.model), ("h_head".to_owned(), "tag_head".to_owned(), 1));
+    assert_eq!(content(lower), ("l_legs".to_owned(), "tag_torso".to_owned(), 3));
+    assert_eq!(content(upper), ("U_body".to_owned(), "tag_torso tag_head".to_owned(), 3));
+    assert_eq!(content(head), ("h_head".to_owned(), "tag_head".to_owned(), 1));
 }
 
 #[test]
 fn player_parts_are_in_space_of_tags() {
     let [lower, upper, head] = typical().parts;
-    assert_eq!(posed(&lower.model, 1).surfaces[0].positions[0], CORNER);
+    assert_eq!(posed(&lower, 1).surfaces[0].positions[0], CORNER);
     // Frame 1 shows frame 3 of the model, whose torso is at height 13. Along the tag's axes, forward is Y and left −X.
-    let pose = posed(&upper.model, 1);
+    let pose = posed(&upper, 1);
     assert!(pose.surfaces[0].positions[0].distance(Vec3::new(0.0, -1.0, -1.0)) < 1e-5, "{pose:?}");
     assert!(pose.surfaces[0].normals[0].distance(Vec3::NEG_Y) < 1e-5, "{pose:?}");
     assert!(pose.tags[0].abs_diff_eq(Affine3A::IDENTITY, 1e-5));
     assert!(Vec3::from(pose.tags[1].translation).distance(Vec3::Z * 10.0) < 1e-5);
-    assert!(posed(&head.model, 0).surfaces[0].positions[0].distance(Vec3::new(1.0, 0.0, -8.0)) < 1e-5);
+    assert!(posed(&head, 0).surfaces[0].positions[0].distance(Vec3::new(1.0, 0.0, -8.0)) < 1e-5);
 }
 
 #[test]
@@ -124,9 +124,9 @@ fn nodes_above_a_surface_determine_its_part() {
     }
     parts.surfaces[1].data.skin_material = "models/players/x/red.tga".to_owned();
     let found = player(&Model::new(parts).unwrap()).unwrap();
-    let names = found.parts.each_ref().map(|part| part.model.surfaces()[0].name.as_str());
+    let names = found.parts.each_ref().map(|part| part.surfaces()[0].name.as_str());
     assert_eq!(names, ["shoes", "h_coat", "face"]);
-    assert_eq!(found.parts[1].model.surfaces()[0].materials, ["models/players/x/red.tga"]);
+    assert_eq!(found.parts[1].surfaces()[0].materials, ["models/players/x/red.tga"]);
     assert!(found.losses.iter().any(|loss| loss.contains("left out: gun")), "{:?}", found.losses);
 }
 

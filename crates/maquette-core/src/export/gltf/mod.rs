@@ -35,8 +35,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, Losses, TexturePlacement};
+use crate::model::LocalTransform;
 use crate::model::Motion;
-use crate::pose::Transform;
 use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
@@ -114,7 +114,7 @@ struct PartNodes {
     own: u32,
     tags: Vec<u32>,
     joints: Vec<u32>,
-    rest: Vec<Transform>,
+    rest: Vec<LocalTransform>,
     moves: Vec<animate::AnimatedChannels>,
     morph: Option<morph::Targets>,
 }
@@ -182,7 +182,7 @@ impl Builder {
         number(self.document.nodes.len() - 1)
     }
 
-    fn child(&mut self, parent: u32, name: &str, transform: Transform) -> u32 {
+    fn child(&mut self, parent: u32, name: &str, transform: LocalTransform) -> u32 {
         let node = self.node(Node { name: name.to_owned(), ..transformed(transform) });
         self.adopt(parent, node);
         node
@@ -195,7 +195,7 @@ impl Builder {
     }
 }
 
-fn transformed(transform: Transform) -> Node {
+fn transformed(transform: LocalTransform) -> Node {
     Node {
         translation: (transform.translation != Vec3::ZERO).then(|| transform.translation.to_array()),
         rotation: (transform.rotation != Quat::IDENTITY).then(|| transform.rotation.to_array()),
@@ -215,12 +215,12 @@ fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[P
         Some((node, Affine3A::from_translation(attached.offset)))
     });
     let (parent, transform) = parent.unwrap_or((root, part.world_from_model));
-    builder.child(parent, part.name, Transform::from_affine(&transform))
+    builder.child(parent, part.name, LocalTransform::from_affine(&transform))
 }
 
 fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
     for (name, transform) in part.model.tags().iter().zip(&part.pose.tags) {
-        let transform = Transform::from_affine(transform).rigid();
+        let transform = LocalTransform::from_affine(transform).rigid();
         nodes.tags.push(builder.child(nodes.own, name, transform));
         nodes.rest.push(transform);
     }

@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, DAffine3, Vec3};
 
+use crate::model::LocalTransform;
 use crate::model::{JointFrames, JointStorage, Model, Motion, SkeletalMotion, SkeletalTag};
-use crate::pose::Transform;
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scales within this distance of 1 count as 1, because rounding and packing change them.
@@ -17,7 +17,7 @@ pub(super) struct FrameSampler<'a> {
     /// Scales within this distance of 1 count as 1.
     rigid: f32,
     pose: Pose,
-    transforms: Vec<Transform>,
+    transforms: Vec<LocalTransform>,
 }
 
 impl<'a> FrameSampler<'a> {
@@ -30,11 +30,11 @@ impl<'a> FrameSampler<'a> {
         Self { model, middles, rigid, pose: Pose::default(), transforms: Vec::new() }
     }
 
-    pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
+    pub fn at(&mut self, blend: FrameBlend) -> &[LocalTransform] {
         self.halves_at(blend, None)
     }
 
-    pub fn halves_at(&mut self, blend: FrameBlend, torso: Option<FrameBlend>) -> &[Transform] {
+    pub fn halves_at(&mut self, blend: FrameBlend, torso: Option<FrameBlend>) -> &[LocalTransform] {
         // No surface has this LOD, so only joints and tags are posed.
         sample(self.model, &Sampling { torso, lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
@@ -43,13 +43,13 @@ impl<'a> FrameSampler<'a> {
             Motion::Skeletal(motion) => self.transforms.extend(motion.joints.iter().zip(joints).enumerate().map(
                 |(index, (joint, transform))| {
                     let parent = joint.parent.and_then(|parent| joints.get(parent as usize));
-                    let own = Transform::relative(parent, transform, before.get(index));
+                    let own = LocalTransform::relative(parent, transform, before.get(index));
                     let local = parent.map_or(*transform, |parent| parent.inverse() * *transform);
                     local_joint(own, &local, self.middles.get(index).copied().flatten(), self.rigid)
                 },
             )),
             Motion::Morph(_) => {
-                self.transforms.extend(self.pose.tags.iter().map(|tag| Transform::from_affine(tag).rigid()))
+                self.transforms.extend(self.pose.tags.iter().map(|tag| LocalTransform::from_affine(tag).rigid()))
             }
         }
         &self.transforms
@@ -64,7 +64,7 @@ impl<'a> FrameSampler<'a> {
         let model = self.model;
         let mut transforms = self.at(FrameBlend::single(frame)).to_vec();
         for (transform, next) in transforms.iter_mut().zip(self.at(FrameBlend::single(frame.saturating_add(1)))) {
-            *transform = Transform {
+            *transform = LocalTransform {
                 translation: transform.translation.midpoint(next.translation),
                 rotation: transform.rotation.slerp(next.rotation, 0.5),
                 scale: transform.scale.midpoint(next.scale),
@@ -79,7 +79,7 @@ impl<'a> FrameSampler<'a> {
 }
 
 /// The products are in double precision, because those of large but valid numbers exceed single precision.
-fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Vec<DAffine3> {
+fn palette(model: &Model, transforms: &[LocalTransform], inverses: &[Affine3A]) -> Vec<DAffine3> {
     let mut palette: Vec<DAffine3> = Vec::new();
     for (joint, local) in model.joints().iter().zip(transforms) {
         let local = local.matrix().as_daffine3();
@@ -92,7 +92,7 @@ fn palette(model: &Model, transforms: &[Transform], inverses: &[Affine3A]) -> Ve
 
 /// Splits a joint's transform into translation, rotation and scale. Packing shears rotations in stored frames, but not
 /// between them. As a compromise, the centre of the joint's vertices gets half the error.
-fn local_joint(own: Transform, transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> Transform {
+fn local_joint(own: LocalTransform, transform: &Affine3A, middle: Option<Vec3>, tolerance: f32) -> LocalTransform {
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= tolerance;
     if !is_rigid {
         return own;
@@ -100,7 +100,7 @@ fn local_joint(own: Transform, transform: &Affine3A, middle: Option<Vec3>, toler
     let rigid = own.unscaled();
     let lost = middle
         .map_or(Vec3::ZERO, |middle| transform.transform_point3(middle) - rigid.matrix().transform_point3(middle));
-    Transform { translation: rigid.translation + lost * 0.5, ..rigid }
+    LocalTransform { translation: rigid.translation + lost * 0.5, ..rigid }
 }
 
 fn stores_scales(model: &Model) -> bool {

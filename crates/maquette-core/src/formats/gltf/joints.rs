@@ -6,13 +6,13 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
 use super::frames::{Frames, NodePose, SampledMotion};
 use super::scene::{Local, unit};
-use super::surface::Vertices;
 use super::vertices::{flat_normals, single, usable};
 use super::{LoadedScene, Part, rest_weights};
 use crate::model::{
     Binding, Bounds, Joint, JointFrames, JointTrack, JointTransform, Motion, SkeletalMotion, SkeletalTag, Surface,
     Weight, matrix_rows, u32_or_max,
 };
+use crate::pose::PosedSurface;
 
 /// Largest difference from a rotation that the bind pose leaves out.
 const RIGID: f64 = 1e-6;
@@ -241,7 +241,7 @@ fn rest_joint(rest: &[Affine3A], joint: u32) -> Affine3A {
 
 /// Returns the weights of a part.
 fn bind(loaded: &LoadedScene, node_joints: &NodeJoints, part: &Part, surface: &Surface, rest: &[Affine3A]) -> Binding {
-    let mut buffer = Vertices::default();
+    let mut buffer = PosedSurface::default();
     let (positions, normals) = part.shape.morphed(&rest_weights(loaded.data, part), &mut buffer);
     // Transform of each joint of the skin, or of the node's nearest joint, from the space of the vertices.
     let skin = part.skin.and_then(|skin| loaded.skins.get(&skin));

@@ -8,17 +8,11 @@ use super::weights::TargetWeights;
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
 use crate::model::u32_or_max;
+use crate::pose::PosedSurface;
 
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 const TRIANGLE_FAN: u32 = 6;
-
-/// Positions and normals, or their offsets in a morph target.
-#[derive(Default)]
-pub(super) struct Vertices {
-    pub positions: Vec<Vec3>,
-    pub normals: Vec<Vec3>,
-}
 
 /// Weights of the joints of a skin.
 #[derive(Default)]
@@ -45,7 +39,7 @@ pub(super) struct Shape {
     /// Normals; `None` if each triangle is flat and shares no vertices.
     pub normals: Option<Vec<Vec3>>,
     pub uvs: Vec<Vec2>,
-    pub targets: Vec<Vertices>,
+    pub targets: Vec<PosedSurface>,
     pub influences: Option<Influences>,
 }
 
@@ -85,7 +79,7 @@ impl Shape {
                 None => Ok(Vec::new()),
             };
             let normals = if normal.is_some() { offsets("NORMAL")? } else { Vec::new() };
-            Ok(Vertices { positions: offsets("POSITION")?, normals })
+            Ok(PosedSurface { positions: offsets("POSITION")?, normals, ..PosedSurface::default() })
         });
         let targets = targets.collect::<Result<_, LoadError>>()?;
         let influences = match skin {
@@ -98,7 +92,7 @@ impl Shape {
 
     /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
     /// the second list is empty.
-    pub fn morphed<'a>(&'a self, weights: &TargetWeights, buffer: &'a mut Vertices) -> (&'a [Vec3], &'a [Vec3]) {
+    pub fn morphed<'a>(&'a self, weights: &TargetWeights, buffer: &'a mut PosedSurface) -> (&'a [Vec3], &'a [Vec3]) {
         let normals = self.normals.as_deref().unwrap_or_default();
         if weights.is_empty() {
             return (&self.positions, normals);

@@ -4,7 +4,6 @@ use glam::{Affine3A, DAffine3, Mat3A, Vec3, Vec3A};
 
 use super::frames::{FrameTime, Frames, NodePose, SampledMotion};
 use super::joints::cofactors;
-use super::surface::Vertices;
 use super::{LoadedScene, Part};
 use crate::budget::Budget;
 use crate::error::WarningKind;
@@ -13,6 +12,7 @@ use crate::model::{
     Bounds, FloatVertex, MorphMotion, MorphTrack, Motion, PackedVertices, Surface, TagFrame, TagTrack, are_usable,
     face_normal, u32_or_max,
 };
+use crate::pose::PosedSurface;
 
 /// Bytes of a file for each vertex and frame beyond [`MAX_BAKED_VERTICES`].
 const BYTES_EACH: usize = 4;
@@ -61,7 +61,8 @@ pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) 
     let mut tracks: Vec<MorphTrack> = Vec::new();
     let moving: Vec<bool> = loaded.parts.iter().map(|part| moves(loaded, part)).collect();
     let mut bounds = Bounds::EMPTY;
-    let mut bake = Bake { morphed: Vertices::default(), work: Budget::new(MAX_POSED_VERTICES as u64), is_cut: false };
+    let mut bake =
+        Bake { morphed: PosedSurface::default(), work: Budget::new(MAX_POSED_VERTICES as u64), is_cut: false };
     let mut tags = Vec::new();
     let times = std::iter::once(None).chain(frames.times.iter().copied().map(Some));
     for (number, time) in times.enumerate() {
@@ -108,7 +109,7 @@ pub(super) fn build(loaded: &LoadedScene, surfaces: &[Surface], frames: Frames) 
 /// Poses of one part at a time.
 struct Bake {
     /// Vertices with the offsets of morph targets. The lists are reused.
-    morphed: Vertices,
+    morphed: PosedSurface,
     /// Vertices of morph targets that may still be added.
     work: Budget,
     is_cut: bool,

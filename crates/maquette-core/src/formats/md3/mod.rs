@@ -23,17 +23,15 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
 use crate::error::{Fault, FilePosition, LoadError, Warning, WarningKind, Warnings, counted};
 use crate::formats::chunk::{text, vec3_at};
-use crate::formats::frame_names;
 use crate::formats::md3_common::{
-    Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
-    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
-    version, vertices_there, warn_about_end, warn_about_start,
+    Header, hold_last_frame, limits, load_with, read_header, read_shaders, read_texture_coordinates, read_triangles,
+    records, short_vertices, surface_called, vertices_there,
 };
 use crate::formats::{FormatDef, FormatWriter, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, LodStorage, MaterialStorage, ModelParts, MorphMotion,
-    MorphTrack, Motion, NameLimits, PackedVertices, Precision, ShortVertex, Surface, SurfaceData, TagFrame, TagStorage,
-    TagTrack, is_usable, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, LodStorage, MaterialStorage, ModelParts, MorphTrack, NameLimits,
+    PackedVertices, Precision, ShortVertex, Surface, SurfaceData, TagFrame, TagStorage, TagTrack, is_usable,
+    u32_or_max,
 };
 
 /// Quake III Arena, `IDP3` version 15.
@@ -78,93 +76,10 @@ const TAGS: Record = Record::new(
 )
 .holding(PartKind::FrameTag);
 
-struct Header {
-    name: String,
-    flags: i32,
-    frames: u32,
-    tags: u32,
-    surfaces: u32,
-    surfaces_at: u64,
-    skins: i32,
-    ofs_frames: Offset,
-    ofs_tags: Offset,
-    ofs_surfaces: Offset,
-    ofs_end: Offset,
-}
-
 /// Loads an MD3.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let head = source.group(|| "header".to_owned());
-    let mut reader = source.start();
-    reader.name("ident", 4)?;
-    let version = version(&mut reader, 15)?;
-    let header = read_header(&mut reader)?;
-    drop(head);
-    let tables =
-        [(header.frames, header.ofs_frames), (header.tags, header.ofs_tags), (header.surfaces, header.ofs_surfaces)];
-    warn_about_end(source, header.ofs_end, &tables, warnings);
-
-    let frames = read_frames(source, header.ofs_frames, header.frames, warnings)?;
-    let (tags, tag_track) = read_tags(source, &header, warnings);
-    let (mut surfaces, mut tracks) = (Vec::new(), Vec::new());
-    let mut losses = Losses::default();
-    let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
-    for index in 0..header.surfaces {
-        let Some(start) = next else { break };
-        let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
-        let before = warnings.count();
-        match read_surface(source, start.at, index, header.frames, warnings) {
-            Ok((surface, track)) => {
-                warn_about_start(source, start, &surface, warnings);
-                surfaces.push(surface);
-                tracks.push(track);
-            }
-            Err(error) => {
-                let error = surface_error(source, start, error.within(&format!("surface {index}")));
-                losses.add(error, before, warnings);
-            }
-        }
-        let chain = Chain { about: "", index, count: header.surfaces, counted_at: header.surfaces_at };
-        next = next_of_chain(source, start.at, SURFACE_HEADER, &chain, warnings);
-    }
-    losses.check(surfaces.is_empty() && !source.is_salvaged())?;
-    Ok(ModelParts {
-        format: Format::Md3,
-        version: Some(version),
-        name: header.name,
-        clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
-        alternative_clips: Vec::new(),
-        surfaces,
-        frames,
-        tags,
-        skins: Vec::new(),
-        motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),
-        data: FormatData { flags: header.flags, skin_count: header.skins, ..FormatData::default() },
-        details: vec![Detail::flags(header.flags), Detail::text("numSkins", header.skins)],
-    })
-}
-
-fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
-    let name = reader.name("name", 64)?;
-    let flags = reader.i32("flags")?;
-    let frames_at = reader.position();
-    let frames = frame_count(reader, "numFrames")?;
-    let tags_at = reader.position();
-    let tags = reader.count("numTags", limits::TAGS)?;
-    let surfaces_at = reader.position();
-    Ok(Header {
-        name,
-        flags,
-        frames,
-        tags,
-        surfaces_at,
-        surfaces: reader.count("numSurfaces", limits::SURFACES)?,
-        skins: reader.i32("numSkins")?,
-        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", frames_at),
-        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", tags_at),
-        ofs_surfaces: reader.offset("ofsSurfaces")?,
-        ofs_end: reader.offset("ofsEnd")?,
-    })
+    let header = read_header(source, Format::Md3, false)?;
+    load_with(source, header, SURFACE_HEADER, (read_tags, read_surface), warnings)
 }
 
 /// Reads the tags. The file repeats their names in every frame; the names of frame 0 apply. If the table lies outside
@@ -214,7 +129,7 @@ fn read_surface(
     index: u32,
     frames: u32,
     warnings: &mut Warnings,
-) -> Result<(Surface, MorphTrack), LoadError> {
+) -> Result<Option<(Surface, MorphTrack)>, LoadError> {
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
     let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
@@ -255,7 +170,7 @@ fn read_surface(
         ..Surface::default()
     };
     let track = MorphTrack { stored: vertices, frame_count, remap: None, vertices: PackedVertices::Shorts(packed) };
-    Ok((surface, track))
+    Ok(Some((surface, track)))
 }
 
 const SURFACE_HEADER: u64 = 108;
