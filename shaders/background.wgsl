@@ -28,8 +28,9 @@ fn fs_background(corner: Corner) -> @location(0) vec4f {
     let position = corner.position.xy;
     let lift = frame.lift.w * bell((position - frame.lift.xy) / frame.lift.z);
     var colour = mix(frame.backdrop_top.rgb, frame.backdrop_bottom.rgb, position.y / frame.image.y) + lift;
-    // Positive where the line of sight meets the floor.
-    let below = frame.floor.w * (frame.floor.x - corner.start.z) * corner.sight.z;
+    // Positive where the line of sight leads from the eye to the floor. The near plane may lie below the floor.
+    let above = frame.eye.z - frame.floor.x * frame.eye.w;
+    let below = -frame.floor.w * above * corner.sight.z;
     if below > 0.0 {
         let place = corner.start.xy + corner.sight.xy * ((frame.floor.x - corner.start.z) / corner.sight.z);
         let light = frame.ground_colour.a * bell((place - frame.pool.xy) / frame.pool.z);
