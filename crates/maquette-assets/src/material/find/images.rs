@@ -271,7 +271,7 @@ impl<'a> ImageFinder<'a> {
                 (Some(known), _) => Ok(known),
                 _ if split_extension(path).1.eq_ignore_ascii_case(LMP) => self.decode_lmp(path),
                 (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
-                (None, None) => self.decode(path),
+                (None, None) => self.read(path).and_then(|bytes| self.decode(path, &bytes)),
             };
             let decoded = decoded.and_then(|image| {
                 let has_room = image.rgba.len() <= self.room();
@@ -301,10 +301,16 @@ impl<'a> ImageFinder<'a> {
             return known.clone();
         }
         let bytes = self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).ok()?;
-        // The file ends with the palette.
-        let colour = bytes.last_chunk::<3>().copied();
-        let image = self.decode(path).map_err(|message| self.report(path, message, warnings)).ok();
-        let image = image.zip(colour).map(|(image, [red, green, blue])| {
+        // An image of one plane of bytes ends with 12 and its palette.
+        let has_palette =
+            bytes.get(3) == Some(&8) && bytes.get(65) == Some(&1) && bytes.iter().nth_back(768) == Some(&12);
+        let colour = bytes.last_chunk::<3>().copied().filter(|_| has_palette)?;
+        let image = match self.decoded.get(path) {
+            Some(Some(known)) if !known.is_pending() => Some(Arc::clone(known)),
+            _ => self.decode(path, &bytes).map_err(|message| self.report(path, message, warnings)).ok(),
+        };
+        let [red, green, blue] = colour;
+        let image = image.map(|image| {
             let cut = |texel: &[u8; 4]| if *texel == [red, green, blue, 255] { [0; 4] } else { *texel };
             let texels: Vec<[u8; 4]> = image.rgba.as_chunks::<4>().0.iter().map(cut).collect();
             Arc::new(Image::new(image.width, image.height, texels.into_flattened()))
@@ -409,15 +415,20 @@ impl<'a> ImageFinder<'a> {
         self.limits.decoded().saturating_sub(self.bytes)
     }
 
-    fn decode(&mut self, path: &str) -> Result<Arc<Image>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        if self.room() == 0 {
+            return Err(too_large_together(path));
+        }
+        self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())
+    }
+
+    fn decode(&mut self, path: &str, bytes: &[u8]) -> Result<Arc<Image>, String> {
         let room = self.room();
         if room == 0 {
             return Err(too_large_together(path));
         }
-        let bytes =
-            self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())?;
         let max = self.limits.image_bytes().min(room as u64);
-        let decoded = Image::decode_within(&bytes, name_of(path), max);
+        let decoded = Image::decode_within(bytes, name_of(path), max);
         // Bytes after the image are read too, so they count.
         self.bytes += decoded.as_ref().map_or(0, |image| bytes.len().saturating_sub(image.rgba.len()));
         decoded.map(Arc::new).map_err(|error| {
