@@ -61,10 +61,15 @@ const PIXELS: Record = Record::new("pixels", &[Column::new("index", Kind::U8, 1)
 const COLOURS: Record = Record::new("pixels", &[Column::new("rgba", Kind::U8, 4)]);
 const PALETTE: Record = Record::new("palette", &[Column::new("rgb", Kind::U8, 3)]);
 
+/// Bytes of a frame and its vertices without the pixels.
+const EMPTY_BYTES: u64 = 256;
+
 struct Loader<'a> {
     source: &'a Source<'a>,
     kind: PixelKind,
     placed: Vec<FrameImage>,
+    /// Image that stands for all images without pixels.
+    nothing: Option<Arc<Pixels>>,
     clips: Vec<Clip>,
     details: Vec<String>,
 }
@@ -74,7 +79,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut reader = source.start();
     let (version, sprite, frames, mut details, sync, radius) = read_header(source, &mut reader)?;
     let kind = pixel_kind(&mut reader, version, sprite)?;
-    let mut loader = Loader { source, kind, placed: Vec::new(), clips: Vec::new(), details: Vec::new() };
+    let mut loader = Loader { source, kind, placed: Vec::new(), nothing: None, clips: Vec::new(), details: Vec::new() };
     for number in 0..frames {
         if let Err(error) = loader.read_frame(&mut reader, number, warnings) {
             let error = error.within(&format!("frame {number}"));
@@ -214,9 +219,14 @@ impl Loader<'_> {
             let left = bytes.len() as u64;
             return Err(reader.error("pixels", Reason::UnexpectedEnd { wanted: count * record.stride(), left }));
         }
-        // Games draw nothing.
+        // Games draw nothing. Such images take more memory than bytes of the file.
         let nothing = || Pixels { width: 1, height: 1, kind: PixelKind::Rgba, bytes: vec![0; 4] };
-        let pixels = if is_empty { nothing() } else { pixels };
+        let pixels = if is_empty {
+            Arc::clone(self.nothing.get_or_insert_with(|| Arc::new(nothing())))
+        } else {
+            Arc::new(pixels)
+        };
+        reader.claim_missing("pixels", if is_empty { EMPTY_BYTES } else { 0 })?;
         let [left, up] = origin.map(|number| number as f32);
         let (right, down) = if is_empty { (left, up) } else { (left + width as f32, up - height as f32) };
         if !are_usable(&[left, up, right, down]) {
@@ -230,7 +240,7 @@ impl Loader<'_> {
             right,
             down,
             up,
-            image: EmbeddedImage::Pixels(Arc::new(pixels)),
+            image: EmbeddedImage::Pixels(pixels),
         });
         Ok(())
     }
