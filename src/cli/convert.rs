@@ -11,7 +11,7 @@ use maquette_assets::open::{OpenOptions, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
     BonePacking, CompanionKind, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits,
-    targets, to_files, usual_rate,
+    sampling_rate, targets, to_files,
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
@@ -59,7 +59,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 
 pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
     let mut load = arguments.import.options(Some(arguments.scale));
-    load.usual_rate = Some(usual_rate(format));
+    load.usual_rate = Some(sampling_rate(format));
     let opener = opener_with(&arguments.root, ImageLoading::Decode)?;
     // Prefer companion files in the model's own archive, even if the game overrides them.
     let options = OpenOptions { order: SearchOrder::OwnArchive, load, ..OpenOptions::default() };

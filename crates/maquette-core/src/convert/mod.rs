@@ -13,8 +13,10 @@
 mod bake;
 mod clips;
 mod convert_error;
+mod cost;
 mod files;
 pub(crate) mod iqm;
+mod materials;
 pub(crate) mod md2;
 pub(crate) mod md3;
 pub(crate) mod md5;
@@ -31,16 +33,11 @@ mod split;
 pub(crate) mod static_mesh;
 mod unique_names;
 
-use std::collections::HashSet;
-
 use crate::error::counted;
-use crate::formats::FormatWriter;
-use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
-use crate::model::{
-    AlphaMode, AnimationFiles, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, Format, JointFrames, JointStorage,
-    MaterialStorage, Model, Motion, ScriptOrder, u32_or_max,
-};
-use crate::pose::{FrameBlend, cost_of_frame};
+use crate::model::{EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, u32_or_max};
+use crate::pose::FrameBlend;
+use cost::check_size;
+use materials::report_materials;
 
 pub use clips::animation_config;
 pub use convert_error::ConvertError;
@@ -207,46 +204,6 @@ pub fn takes_skin_image(model: &Model, format: Format) -> bool {
     format.traits().materials == MaterialStorage::Inside && !is_kept
 }
 
-/// Returns the materials that the model's file defines (glTF), with their names.
-fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
-    let (mut materials, mut seen) = (Vec::new(), HashSet::new());
-    for surface in model.surfaces() {
-        let name = surface.materials.first().filter(|name| !name.is_empty()).unwrap_or(&surface.name);
-        if let Some(material) = surface.data.embedded_material.as_ref().filter(|_| seen.insert(name)) {
-            materials.push((name.as_str(), &**material));
-        }
-    }
-    materials
-}
-
-/// Reports properties of materials (glTF) that no game format stores.
-fn report_materials(model: &Model, target: Format, has_textures: bool, losses: &mut Vec<String>) {
-    let materials = embedded_materials(model);
-    let without = match target.traits().scripts {
-        ScriptOrder::None => "",
-        ScriptOrder::Quake3First | ScriptOrder::Doom3First => "without a shader script, ",
-    };
-    let mut report = |what: &str, hint: &str, is_lost: fn(&EmbeddedMaterial) -> bool| {
-        let names = materials.iter().filter(|(_, material)| is_lost(material)).map(|(name, _)| *name);
-        let names: Vec<&str> = names.collect();
-        if !names.is_empty() {
-            losses.push(format!("{what}: {}{hint}", names.join(", ")));
-        }
-    };
-    if !has_textures {
-        let hint = " (--textures writes them)";
-        report("textures inside the file were not written", hint, |material| {
-            matches!(material.image, Some(EmbeddedImage::Encoded(_) | EmbeddedImage::Pixels(_)))
-        });
-    }
-    report(&format!("{without}games show these materials from one side only"), "", |material| {
-        material.double_sided && material.script.is_none()
-    });
-    report(&format!("{without}games show these materials without transparency"), "", |material| {
-        material.alpha != AlphaMode::Opaque && material.script.is_none()
-    });
-}
-
 /// Function that converts a model to one format.
 pub(crate) type ConvertFunction = fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>;
 
@@ -267,52 +224,8 @@ pub fn targets() -> impl Iterator<Item = Format> {
 
 /// Returns the frames per second at which animations without frames (glTF) are sampled for a format.
 #[must_use]
-pub fn usual_rate(target: Format) -> f32 {
+pub fn sampling_rate(target: Format) -> f32 {
     target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
-}
-
-/// Refuses output out of proportion to the input: static vertices may take no bytes in further frames, but are written
-/// per frame.
-fn check_size(model: &Model, options: &ConvertOptions, target: &FormatWriter) -> Result<(), ConvertError> {
-    let chosen = clips::frames(model, options);
-    if chosen.len() <= 1 {
-        return Ok(());
-    }
-    let frames = if matches!(options.format.traits().companions.animations, AnimationFiles::Below(_)) {
-        // Each animation stores all frames of its clip, even if clips share frames.
-        md5::played(model, &chosen).iter().map(md5::stored_frames).sum()
-    } else {
-        chosen.len()
-    };
-    let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
-    let tags = model.tags().len() as u64;
-    let joints = model.joints().len().max(model.tags().len() + 1) as u64;
-    let bytes_of_frame = (target.bytes_of_frame)(&Counts { vertices, tags, joints }, options);
-    let bytes = (frames as u64).saturating_mul(bytes_of_frame);
-    if bytes > MAX_CONVERTED_BYTES.max(model.bytes().saturating_mul(2)) {
-        let (megabytes, max) = (bytes >> 20, MAX_CONVERTED_BYTES >> 20);
-        let what = if frames == chosen.len() {
-            format!("the {frames} frames")
-        } else {
-            format!("the clips with {frames} frames in total")
-        };
-        return Err(ConvertError::TooLarge(format!(
-            "{what} would take {megabytes} MB, more than the limit of {max} MB; choose a single frame (--frame F)"
-        )));
-    }
-    if chosen.len().saturating_mul(cost_of_frame(model)) > MAX_POSED_VERTICES {
-        let frames = chosen.len();
-        let weights = match model.motion() {
-            Motion::Morph(_) => String::new(),
-            Motion::Skeletal(motion) => {
-                format!(" and {} weights", motion.bindings.iter().map(|binding| binding.weights.len()).sum::<usize>())
-            }
-        };
-        return Err(ConvertError::TooLarge(format!(
-            "{frames} frames of {vertices} vertices{weights} are too many to convert; choose a single frame (--frame F)"
-        )));
-    }
-    Ok(())
 }
 
 /// Keeps the format of a model, and changes its packing.

@@ -40,7 +40,8 @@ impl MaterialResolver<'_> {
             }
             let path =
                 join(&join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name), &skin.name);
-            let glows = !self.lit_fullbrights && skin.is_in_game_palette() && skin.pixels().any(has_bright_colours);
+            let glows =
+                !self.search.lit_fullbrights && skin.is_in_game_palette() && skin.pixels().any(has_bright_colours);
             let (lit, bright) = if glows { divided(&palette) } else { (palette, palette) };
             let images = self.decoded_images(skin, &lit, warnings);
             let is_divided = glows && images.len() == skin.images.len();

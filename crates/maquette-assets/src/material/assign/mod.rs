@@ -36,9 +36,7 @@ pub const SKIN_STEP: &str = "Skin file";
 /// Search for the materials of one model, and their assignment to its surfaces.
 pub struct MaterialResolver<'a> {
     finder: MaterialFinder<'a>,
-    lit_fullbrights: bool,
-    /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
-    skin_names: Arc<BTreeMap<usize, String>>,
+    search: &'a ResolveContext,
     /// Materials by the address of the definition in the model's file.
     embedded: HashMap<usize, SurfaceMaterial>,
     /// Materials of plain colours, by colour, alpha mode and sides. A file may have a material for each of 65,535
@@ -54,12 +52,11 @@ impl<'a> MaterialResolver<'a> {
         model_path: &str,
         format: Format,
         engine: Option<KnownEngine>,
-        search: &ResolveContext,
+        search: &'a ResolveContext,
     ) -> Self {
         Self {
             finder: MaterialFinder::new(vfs, model_path, format, engine, search),
-            lit_fullbrights: search.lit_fullbrights,
-            skin_names: Arc::clone(&search.skin_names),
+            search,
             embedded: HashMap::new(),
             colours: HashMap::new(),
         }

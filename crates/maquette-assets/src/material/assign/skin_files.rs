@@ -266,7 +266,7 @@ impl MaterialResolver<'_> {
     }
 
     fn name_in_skins<'m>(&'m self, index: usize, surface: &'m Surface) -> &'m str {
-        self.skin_names.get(&index).unwrap_or(&surface.name)
+        self.search.skin_names.get(&index).unwrap_or(&surface.name)
     }
 }
 
