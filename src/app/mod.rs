@@ -27,11 +27,6 @@ use crate::output;
 use crate::ui::ExportPreview;
 use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
-/// Reason why the window did not open or was closed, with the next step if there is one.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct AppError(String);
-
 enum Event {
     /// A load has ended.
     Loaded(Box<LoadAnswer>),
@@ -88,7 +83,7 @@ pub fn has_display() -> bool {
 
 /// Opens the window with `paths`, or with the built-in sample. `roots` are searched first, and the last one before the
 /// others.
-pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
+pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), String> {
     logging::start();
     require_libraries()?;
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
@@ -97,17 +92,17 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         } else {
             "no display found (DISPLAY and WAYLAND_DISPLAY are not set)".to_owned()
         };
-        AppError(format!("could not open a window: {why}; “maquette snapshot” saves an image without a window"))
+        format!("could not open a window: {why}; “maquette snapshot” saves an image without a window")
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     let outcome = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
         // Until the event loop notices that its display is gone, every request to the window panics.
         let Some(message) = logging::library_panic() else { resume_unwind(panic) };
-        AppError(if message.contains("Connection") {
+        if message.contains("Connection") {
             CONNECTION_ENDED.to_owned()
         } else {
             format!("the window failed: {message}")
-        })
+        }
     });
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -118,8 +113,8 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     };
     outcome.map_err(|error| match error {
         // winit gives no other reason if the display server closes the connection.
-        EventLoopError::ExitFailure(_) => AppError(CONNECTION_ENDED.to_owned()),
-        error => AppError(format!("the window failed: {error}")),
+        EventLoopError::ExitFailure(_) => CONNECTION_ENDED.to_owned(),
+        error => format!("the window failed: {error}"),
     })?;
     application.into_outcome()
 }
@@ -138,7 +133,7 @@ fn without_source(message: &str) -> &str {
 
 /// Fails if an X11 library is missing, because winit loads these libraries at run time and panics without them.
 #[cfg(target_os = "linux")]
-fn require_libraries() -> Result<(), AppError> {
+fn require_libraries() -> Result<(), String> {
     const LIBRARIES: [(&str, &str); 4] = [
         ("libX11.so.6", "libx11-6"),
         ("libXcursor.so.1", "libxcursor1"),
@@ -163,10 +158,10 @@ fn require_libraries() -> Result<(), AppError> {
     if missing.is_empty() || missing.len() == LIBRARIES.len() {
         return Ok(());
     }
-    Err(AppError(format!("missing libraries; install them with: apt-get install {}", missing.join(" "))))
+    Err(format!("missing libraries; install them with: apt-get install {}", missing.join(" ")))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn require_libraries() -> Result<(), AppError> {
+fn require_libraries() -> Result<(), String> {
     Ok(())
 }

@@ -161,7 +161,7 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
     }
-    maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
+    maquette::app::run(paths, roots).map_err(Failure::File)
 }
 
 /// Returns the command that a mistyped name may mean. clap suggests commands only where it expects no paths.

@@ -45,9 +45,7 @@ pub(super) fn of(
             .notes
             .push(format!("no texture was written: --textures needs a glTF, the model is of the format {format}"));
     }
-    for texture in stored {
-        textures.files.push((texture_file(output, &texture.path), texture.bytes));
-    }
+    textures.files.extend(stored.into_iter().map(|(path, bytes)| (texture_file(output, &path), bytes)));
     Ok(textures)
 }
 

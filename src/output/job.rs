@@ -56,7 +56,7 @@ impl OutputJob {
             OutputKind::Film => {
                 let options = &saving.film;
                 let size = saving.pixels(options.size);
-                let plan = session.document.plan_film(options).map_err(OutputError::Plan)?;
+                let plan = session.document.plan_film(options).map_err(OutputError::Unfit)?;
                 let copy = session.copy_for_image(&options.extras, aspect(size));
                 let path = ending_in(path, options.kind.extension());
                 let film = FilmFile {

@@ -26,7 +26,6 @@ use std::path::Path;
 use crate::render::GpuError;
 use maquette_core::error::system_reason;
 use maquette_core::export::ExportError;
-use maquette_scene::scene::FramePlanError;
 
 pub use atomic_file::{AtomicFile, is_taken, remove_partial_files, write_together};
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
@@ -48,9 +47,6 @@ pub enum OutputError {
     /// Drawing failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// The frames of the animation cannot be planned.
-    #[error(transparent)]
-    Plan(#[from] FramePlanError),
     /// The file could not be written.
     #[error("{}", system_reason(.0))]
     File(#[from] io::Error),
@@ -60,7 +56,7 @@ pub enum OutputError {
     /// There is no edited model to save.
     #[error("no changes to save")]
     NoFile,
-    /// The model does not fit the format. The text explains why, as a sentence.
+    /// The model does not fit the format, or the animation is too long. The text explains why, as a sentence.
     #[error("{0}")]
     Unfit(String),
     /// The user cancelled the export; no files remain.

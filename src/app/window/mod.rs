@@ -17,6 +17,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Theme, Window, WindowId};
 
+use super::Event;
 use super::export_worker::Worker;
 use super::file_watcher::{WatchEvent, Watcher};
 use super::graphics::{Graphics, Presented};
@@ -26,7 +27,6 @@ use super::settings::{SaveError, Settings};
 use super::single_instance::{self, Instance};
 use super::viewport::ViewportRenderer;
 use super::wayland::DataTransfers;
-use super::{AppError, Event};
 use crate::output::{ThumbnailError, Thumbnails};
 use crate::render::GpuError;
 use crate::ui;
@@ -78,7 +78,7 @@ pub(super) struct Application {
     reported_gpu_error: Option<GpuError>,
     losses: u32,
     last_loss: Option<Instant>,
-    outcome: Result<(), AppError>,
+    outcome: Result<(), String>,
 }
 
 struct OpenWindow {
@@ -142,11 +142,11 @@ impl Application {
         }
     }
 
-    pub(super) fn into_outcome(self) -> Result<(), AppError> {
+    pub(super) fn into_outcome(self) -> Result<(), String> {
         self.outcome
     }
 
-    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, AppError> {
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, String> {
         let size = self.session.preferences.window;
         let (width, height) = size.map_or((1280.0, 800.0), |window| (window.width, window.height));
         let [max_width, max_height] = desktop_size(event_loop);
@@ -161,7 +161,7 @@ impl Application {
             .with_visible(false);
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
-        let window = Arc::new(window.map_err(|error| AppError(format!("could not open a window: {error}")))?);
+        let window = Arc::new(window.map_err(|error| format!("could not open a window: {error}"))?);
         let send = event_sender(&self.proxy);
         let transfers = DataTransfers::start(event_loop, &window, move |event| send(Event::Transfer(event)));
         let opened = self.set_up_window(event_loop, window, transfers, None, false)?;
@@ -178,8 +178,8 @@ impl Application {
         transfers: Option<DataTransfers>,
         screen_reader: Option<egui_winit::accesskit_winit::Adapter>,
         has_screen_reader: bool,
-    ) -> Result<OpenWindow, AppError> {
-        let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
+    ) -> Result<OpenWindow, String> {
+        let graphics = Graphics::new(event_loop, &window).map_err(|error| error.to_string())?;
         self.session.interface.graphics = graphics.gpu.description();
         log::info!("drawing with {}", self.session.interface.graphics);
         let egui = egui::Context::default();
@@ -388,7 +388,7 @@ impl Application {
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
         if self.losses > DEVICE_TRIES {
-            self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
+            self.end(event_loop, "the graphics device was lost repeatedly".to_owned());
             return;
         }
         match self.set_up_window(event_loop, window, transfers, screen_reader, has_screen_reader) {
@@ -421,7 +421,7 @@ impl Application {
         }
     }
 
-    fn end(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
+    fn end(&mut self, event_loop: &ActiveEventLoop, error: String) {
         self.outcome = Err(error);
         event_loop.exit();
     }

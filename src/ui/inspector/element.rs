@@ -8,7 +8,8 @@ use crate::ui::button::{Button, Emphasis};
 use crate::ui::context::place as exact;
 use crate::ui::kit::row::Row;
 use crate::ui::{arrange, copy, fonts, format, list, paint, text, theme};
-use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, WeightInfo};
+use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo};
+use maquette_core::model::Weight;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
@@ -42,9 +43,9 @@ pub fn vertex(ui: &mut Ui, panel: &mut Inspector<'_>) {
         weights(ui, entity, &facts, panel.actions);
     }
     copy_all(ui, || {
-        let joint = |weight: &WeightInfo| {
+        let joint = |weight: &Weight| {
             let offset = exact(weight.offset);
-            format!("Weight\t{}\t{}\toffset {offset}\n", joint_name(entity, weight.joint), weight.bias)
+            format!("Weight\t{}\t{}\toffset {offset}\n", joint_name(entity, weight.joint as usize), weight.bias)
         };
         let weights: String = facts.weights.iter().map(joint).collect();
         format!("Vertex\t{vertex}\nPosition\t{}\n{}{weights}", exact(facts.position), text(&rows))
@@ -139,10 +140,10 @@ fn not_shown(ui: &mut Ui) {
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
     text::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
-        let name = joint_name(entity, weight.joint);
+        let name = joint_name(entity, weight.joint as usize);
         let response = link(ui, &name, &short(weight.bias, 4), Some(weight.bias));
         if response.clicked() {
-            actions.push(Action::Scene(SceneAction::Select(Selection::Joint(weight.joint))));
+            actions.push(Action::Scene(SceneAction::Select(Selection::Joint(weight.joint as usize))));
         }
         response.on_hover_text(format!("{name}\nOffset in the joint's space: {}", numbers(weight.offset, 3, "")));
     }

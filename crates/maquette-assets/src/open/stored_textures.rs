@@ -12,14 +12,6 @@ use maquette_core::budget::Budget;
 use maquette_core::file_names;
 use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
 
-/// Texture of a material that the model's file defines.
-pub struct StoredTexture {
-    /// Shader path of the material without the extension of an image.
-    pub path: String,
-    /// Encoded image, which textures share.
-    pub bytes: Rc<Vec<u8>>,
-}
-
 /// Address of the stored bytes of an image, and the colour that multiplies it.
 type ImageKey = (*const u8, [u32; 4]);
 
@@ -80,14 +72,14 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
 
 impl Opener {
     /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path, for files
-    /// with this `extension`. The second list has a sentence about each material without a texture.
+    /// with this `extension`. Textures have the shader path without the extension of an image; they may share bytes. The second list has a sentence about each material without a texture.
     pub fn stored_textures(
         &self,
         path: &Path,
         model: &Model,
         extension: &str,
         encode: impl Fn(&Image) -> Result<Vec<u8>, String>,
-    ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
+    ) -> Result<(Vec<(String, Rc<Vec<u8>>)>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
@@ -127,7 +119,7 @@ impl Opener {
                 None => encoder.image_of(embedded),
             };
             match bytes {
-                Ok(bytes) => textures.push(StoredTexture { path, bytes }),
+                Ok(bytes) => textures.push((path, bytes)),
                 Err(why) => missing.push(format!("material “{name}”: {why}")),
             }
         }

@@ -84,10 +84,6 @@ struct VfsInner {
     warnings: Vec<String>,
 }
 
-struct FilesIn(Arc<FileNames>);
-
-struct FoldersIn(Arc<FileNames>);
-
 impl Vfs {
     /// Creates a file system of files in memory, by game path.
     #[must_use]
@@ -278,9 +274,7 @@ impl Vfs {
     /// Returns the names of the files directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Arc<FileNames> {
-        let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
-        self.count(names.0.len() * NAME_BYTES);
-        Arc::clone(&names.0)
+        self.names_in(folder, "", Mount::files_in)
     }
 
     /// Returns the names of the files directly in a folder in the order of the games: by mount, and within an archive
@@ -300,12 +294,17 @@ impl Vfs {
     /// Returns the names of the folders directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Arc<FileNames> {
-        let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
-        self.count(names.0.len() * NAME_BYTES);
-        Arc::clone(&names.0)
+        self.names_in(folder, "/", Mount::folders_in)
     }
 
-    fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
+    /// Returns the names of a kind in a folder. `kind` distinguishes it in the memo table.
+    fn names_in(&self, folder: &str, kind: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
+        let names = self.memo(&format!("{folder}{kind}"), |vfs| vfs.read_names(folder, list));
+        self.count(names.len() * NAME_BYTES);
+        Arc::clone(&names)
+    }
+
+    fn read_names(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
         let lists = self.inner.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
         let lists: Vec<Arc<FileNames>> = lists.collect();

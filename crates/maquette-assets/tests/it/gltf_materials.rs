@@ -76,7 +76,7 @@ fn base_colour_multiplies_the_image() {
         let (textures, missing) =
             opener.stored_textures(&path, &loaded.model, "tga", |image| Ok(image.rgba.clone())).unwrap();
         assert!(missing.is_empty(), "{missing:?}");
-        assert_eq!(*textures[0].bytes, TINTED, "{name}");
+        assert_eq!(*textures[0].1, TINTED, "{name}");
     }
 }
 

@@ -375,5 +375,5 @@ fn image_of_many_materials_is_encoded_once() {
     let loaded = opener.load(&path).unwrap();
     let (textures, missing) = opener.stored_textures(&path, &loaded.model, "tga", encode).unwrap();
     assert_eq!((textures.len(), missing, encoded.get()), (20, Vec::new(), 1));
-    assert!(textures.iter().all(|texture| *texture.bytes == [255, 0, 0, 255, 0, 0, 255, 255]));
+    assert!(textures.iter().all(|(_, bytes)| **bytes == [255, 0, 0, 255, 0, 0, 255, 255]));
 }

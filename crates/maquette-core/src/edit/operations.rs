@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{EditError, normals};
+use super::normals;
 use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
 use crate::model::{
     Bounds, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable,
@@ -82,7 +82,7 @@ impl Edit {
 
 /// Applies edits in order. Fails if an element is missing, the format does not support an edit, or it would take too
 /// long.
-pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
+pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, String> {
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;
     }
@@ -93,21 +93,21 @@ pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
     whole(parts)
 }
 
-fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError> {
+fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, String> {
     match edit {
         Edit::RenameSurface { surface, name } => {
-            let found = parts.surfaces.get_mut(*surface).ok_or(EditError::Missing("surface", *surface))?;
+            let found = parts.surfaces.get_mut(*surface).ok_or_else(|| missing("surface", *surface))?;
             found.name.clone_from(name);
         }
         Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
         Edit::RenameTag { tag, name } => {
             refuse_known_tag(&parts, name, Some(*tag))?;
-            let found = parts.tags.get_mut(*tag).ok_or(EditError::Missing("tag", *tag))?;
+            let found = parts.tags.get_mut(*tag).ok_or_else(|| missing("tag", *tag))?;
             found.clone_from(name);
             name_joint(&mut parts, *tag);
         }
         Edit::RenameFrame { frame, name } => {
-            let found = parts.frames.get_mut(*frame).ok_or(EditError::Missing("frame", *frame))?;
+            let found = parts.frames.get_mut(*frame).ok_or_else(|| missing("frame", *frame))?;
             found.name.clone_from(name);
         }
         Edit::MoveTag { tag, by } => move_tag(&mut parts, *tag, *by)?,
@@ -122,21 +122,25 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError
 }
 
 /// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
-fn check_cost(model: &Model) -> Result<(), EditError> {
+fn check_cost(model: &Model) -> Result<(), String> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
     if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
-        return Err(EditError::TooManyFrames(frames));
+        return Err(format!("the model has too many frames to be recomputed ({frames})"));
     }
     Ok(())
 }
 
-fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &str) -> Result<(), EditError> {
-    let found = parts.surfaces.get_mut(surface).ok_or(EditError::Missing("surface", surface))?;
+fn missing(what: &str, index: usize) -> String {
+    format!("no {what} {index}")
+}
+
+fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &str) -> Result<(), String> {
+    let found = parts.surfaces.get_mut(surface).ok_or_else(|| missing("surface", surface))?;
     if material == found.materials.len() {
         found.materials.push(String::new());
     }
-    let known = found.materials.get_mut(material).ok_or(EditError::Missing("material", material))?;
+    let known = found.materials.get_mut(material).ok_or_else(|| missing("material", material))?;
     name.clone_into(known);
     if parts.format.traits().materials == MaterialStorage::Skins {
         parts.skins.clone_from(&found.materials);
@@ -156,20 +160,16 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
 
 const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, added or removed";
 
-fn sixty_fourths(number: f32) -> Result<i16, EditError> {
+fn sixty_fourths(number: f32) -> Result<i16, String> {
     let steps = (number * 64.0).round();
     let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);
-    if inside {
-        Ok(steps as i16)
-    } else {
-        Err(EditError::OutOfRange("the tag would be more than 512 units from the origin".to_owned()))
-    }
+    if inside { Ok(steps as i16) } else { Err("the tag would be more than 512 units from the origin".to_owned()) }
 }
 
-fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditError> {
+fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), String> {
     let count = parts.tags.len();
     if tag >= count {
-        return Err(EditError::Missing("tag", tag));
+        return Err(missing("tag", tag));
     }
     match &mut parts.motion {
         Motion::Morph(morph) => match &mut morph.tags {
@@ -186,33 +186,31 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
                 }
             }
         },
-        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
+        Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
     }
     Ok(())
 }
 
-fn within_reach(position: Vec3) -> Result<Vec3, EditError> {
+fn within_reach(position: Vec3) -> Result<Vec3, String> {
     let is_reached = position.to_array().into_iter().all(is_usable);
-    is_reached
-        .then_some(position)
-        .ok_or_else(|| EditError::OutOfRange(format!("a tag must be within {MAX_COORDINATE} units of the origin")))
+    is_reached.then_some(position).ok_or_else(|| format!("a tag must be within {MAX_COORDINATE} units of the origin"))
 }
 
 /// Refuses the name of a tag other than `renamed`. Games find a tag by its name, ignoring case.
-fn refuse_known_tag(parts: &ModelParts, name: &str, renamed: Option<usize>) -> Result<(), EditError> {
+fn refuse_known_tag(parts: &ModelParts, name: &str, renamed: Option<usize>) -> Result<(), String> {
     let mut others = parts.tags.iter().enumerate().filter(|(index, _)| Some(*index) != renamed);
     if others.any(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
-        return Err(EditError::TagExists(name.to_owned()));
+        return Err(format!("the model already has a tag “{name}”"));
     }
     Ok(())
 }
 
-fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError> {
+fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), String> {
     refuse_known_tag(parts, name, None)?;
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
         Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
-            return Err(EditError::NotStored(format!("an {} has no tags", parts.format.title())));
+            return Err(format!("an {} has no tags", parts.format.title()));
         }
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => {
@@ -224,7 +222,7 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
                 *tags = with_one_more(tags, count, frames, [x?, y?, z?, 0, 0, 0]);
             }
         },
-        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
+        Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
     }
     parts.tags.push(name.to_owned());
     Ok(())
@@ -235,17 +233,17 @@ fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Ve
     (0..frames).flat_map(|frame| of_frame(frame).iter().copied().chain(std::iter::once(new))).collect()
 }
 
-fn remove_tag(parts: &mut ModelParts, tag: usize) -> Result<(), EditError> {
+fn remove_tag(parts: &mut ModelParts, tag: usize) -> Result<(), String> {
     let count = parts.tags.len();
     if tag >= count {
-        return Err(EditError::Missing("tag", tag));
+        return Err(missing("tag", tag));
     }
     match &mut parts.motion {
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => without(tags, count, tag),
             TagTrack::Angles(tags) => without(tags, count, tag),
         },
-        Motion::Skeletal(_) => return Err(EditError::NotStored(ON_BONES.to_owned())),
+        Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
     }
     parts.tags.remove(tag);
     Ok(())
@@ -259,11 +257,11 @@ fn without<T>(tags: &mut Vec<T>, count: usize, tag: usize) {
     });
 }
 
-fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), EditError> {
+fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), String> {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     if sorted.into_iter().ne(0..parts.skins.len()) {
-        return Err(EditError::SkinOrder(parts.skins.len()));
+        return Err(format!("expected each of the {} skins once", parts.skins.len()));
     }
     parts.skins = order.iter().filter_map(|skin| parts.skins.get(*skin).cloned()).collect();
     for surface in &mut parts.surfaces {
@@ -272,7 +270,7 @@ fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), EditErro
     Ok(())
 }
 
-fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
+fn recompute_normals(parts: &mut ModelParts) -> Result<(), String> {
     match &mut parts.motion {
         Motion::Morph(morph) => {
             for (surface, track) in parts.surfaces.iter().zip(&mut morph.surfaces) {
@@ -280,15 +278,15 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
             }
             Ok(())
         }
-        Motion::Skeletal(_) => Err(EditError::NotStored("normals of a skeletal model cannot be recomputed".to_owned())),
+        Motion::Skeletal(_) => Err("normals of a skeletal model cannot be recomputed".to_owned()),
     }
 }
 
 /// Recomputes the bounds and radius of each frame, and keeps its origin. The radius is the distance from the origin to
 /// the furthest vertex of the finest LOD.
-fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
+fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, String> {
     if !parts.format.traits().bounds_frames {
-        return Err(EditError::NotStored(format!("{} files store no bounds", parts.format)));
+        return Err(format!("{} files store no bounds", parts.format));
     }
     let model = whole(parts)?;
     let mut pose = Pose::default();
@@ -307,7 +305,7 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     Ok(parts)
 }
 
-fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
+fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, String> {
     let model = whole(parts)?;
     let mut has_area: Vec<Vec<bool>> =
         model.surfaces().iter().map(|surface| vec![false; surface.triangles.len()]).collect();
@@ -334,6 +332,6 @@ fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
     Ok(parts)
 }
 
-fn whole(parts: ModelParts) -> Result<Model, EditError> {
-    Model::new(parts).map_err(EditError::Invalid)
+fn whole(parts: ModelParts) -> Result<Model, String> {
+    Model::new(parts).map_err(|error| error.to_string())
 }

@@ -16,4 +16,4 @@ pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;
 pub use triangle::{TriangleInfo, triangle};
 pub use uv::{UvEdge, UvInfo, triangle_at, uv_edges};
-pub use vertex::{StoredVertex, VertexInfo, WeightInfo, vertex};
+pub use vertex::{StoredVertex, VertexInfo, vertex};

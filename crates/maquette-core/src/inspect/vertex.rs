@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use crate::model::{Binding, Model, MorphTrack, Motion, PackedVertices, face_normal};
+use crate::model::{Binding, Model, MorphTrack, Motion, PackedVertices, Weight, face_normal};
 use crate::pose::PosedSurface;
 
 /// Details of a vertex in a posed frame.
@@ -23,7 +23,7 @@ pub struct VertexInfo {
     /// Normalised sum of the unit normals of all triangles at the position; `None` without triangles of non-zero area.
     pub computed_normal: Option<Vec3>,
     /// Weights of the vertex, largest first.
-    pub weights: Vec<WeightInfo>,
+    pub weights: Vec<Weight>,
     /// Triangles of the surface with this corner.
     pub triangles: Vec<usize>,
 }
@@ -68,17 +68,6 @@ pub enum StoredVertex {
         /// Index into the 256 normals.
         normal: u8,
     },
-}
-
-/// Weight of a joint for a vertex.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WeightInfo {
-    /// Index of the joint.
-    pub joint: usize,
-    /// Weight as stored.
-    pub bias: f32,
-    /// Vertex position in joint space, in units.
-    pub offset: Vec3,
 }
 
 /// Returns the details of a posed vertex, with the stored values of `frame`. `None` if it does not exist or is not
@@ -144,19 +133,17 @@ fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<Stor
     }
 }
 
-fn weights(binding: &Binding, vertex: usize) -> Vec<WeightInfo> {
+fn weights(binding: &Binding, vertex: usize) -> Vec<Weight> {
     let own = binding.weights_of(binding.vertices.get(vertex).copied().unwrap_or_default());
-    let facts =
-        own.iter().map(|weight| WeightInfo { joint: weight.joint as usize, bias: weight.bias, offset: weight.offset });
-    let mut weights: Vec<WeightInfo> = facts.collect();
+    let mut weights = own.to_vec();
     weights.sort_by(|one, other| other.bias.total_cmp(&one.bias));
     weights
 }
 
-fn bind_position(joints: &[Affine3A], weights: &[WeightInfo]) -> Vec3 {
+fn bind_position(joints: &[Affine3A], weights: &[Weight]) -> Vec3 {
     let offsets = weights
         .iter()
-        .filter_map(|weight| Some(joints.get(weight.joint)?.transform_point3(weight.offset) * weight.bias));
+        .filter_map(|weight| Some(joints.get(weight.joint as usize)?.transform_point3(weight.offset) * weight.bias));
     offsets.sum()
 }
 

@@ -3,8 +3,6 @@
 //! The animation of a repeating motion ends one step before the start, so that its loop neither doubles nor skips a
 //! frame. The animation of any other motion includes the last frame of the motion.
 
-use std::fmt;
-
 use super::{EntityId, Playback, Scene, TrackId};
 use maquette_core::model::Model;
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
@@ -42,30 +40,6 @@ pub enum FrameTiming {
     /// Frames per second. Frames are interpolated where the clip has fewer.
     Smooth(f64),
 }
-
-/// Reason why an animation cannot be exported, and the next step, as a sentence.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FramePlanError {
-    /// The model does not move.
-    Still,
-    /// The animation has more frames than [`MAX_FILM_FRAMES`]: this number.
-    TooLong(f64),
-}
-
-impl fmt::Display for FramePlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Still => f.write_str("Nothing moves in this clip; choose another clip or a turntable"),
-            Self::TooLong(frames) => write!(
-                f,
-                "The animation would have {frames:.0} frames, more than the limit of {MAX_FILM_FRAMES}; choose a lower frame \
-                 rate or a shorter clip"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for FramePlanError {}
 
 /// Exported part of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,7 +110,7 @@ impl FramePlan {
         motion: Motion,
         pace: FrameTiming,
         max: f64,
-    ) -> Result<Self, FramePlanError> {
+    ) -> Result<Self, String> {
         let moved = scene.entities().iter().filter(|entity| entity.has_track());
         let tracks = moved.flat_map(|entity| entity.playbacks().map(|(id, playback)| (id, playback, entity.model())));
         let spans: Vec<(TrackId, ClipRange)> =
@@ -146,7 +120,9 @@ impl FramePlan {
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
         let lead = lead.map(|(_, span)| *span);
         let (turns, plays, seconds) = match (motion, lead) {
-            (Motion::Clip, None) => return Err(FramePlanError::Still),
+            (Motion::Clip, None) => {
+                return Err("Nothing moves in this clip; choose another clip or a turntable".to_owned());
+            }
             (Motion::Clip, Some(lead)) => (false, true, lead.seconds() * common_rounds(lead, &spans)),
             (Motion::Turn { seconds, plays }, lead) => {
                 let seconds = if seconds.is_finite() { seconds.clamp(TURN_RANGE.0, TURN_RANGE.1) } else { 4.0 };
@@ -169,7 +145,10 @@ impl FramePlan {
         let steps = (seconds * rate.min(max)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
-            return Err(FramePlanError::TooLong(frames));
+            return Err(format!(
+                "The animation would have {frames:.0} frames, more than the limit of {MAX_FILM_FRAMES}; choose a lower \
+                 frame rate or a shorter clip"
+            ));
         }
         let frames = frames as u32;
         Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })

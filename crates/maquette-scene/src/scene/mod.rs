@@ -36,9 +36,7 @@ pub use display::{
 };
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId, Track, TrackId};
-pub use frame_plan::{
-    ClipRange, FramePlan, FramePlanError, FrameTiming, MAX_FILM_FRAMES, Motion, RATE_RANGE, TURN_RANGE,
-};
+pub use frame_plan::{ClipRange, FramePlan, FrameTiming, MAX_FILM_FRAMES, Motion, RATE_RANGE, TURN_RANGE};
 pub use frame_range::FrameRange;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use maquette_core::inspect::Selection;

@@ -152,10 +152,16 @@ pub static OVERLAYS: &[OverlayRow] = &[
 const _: () = assert!(
     OVERLAYS.len()
         == match OverlayKind::Grid {
-            OverlayKind::Grid | OverlayKind::Shadow => 10,
-            OverlayKind::VertexNormals | OverlayKind::FaceNormals => 10,
-            OverlayKind::Tags | OverlayKind::Joints | OverlayKind::JointNames => 10,
-            OverlayKind::Bounds | OverlayKind::Vertices | OverlayKind::Trails => 10,
+            OverlayKind::Grid
+            | OverlayKind::Shadow
+            | OverlayKind::VertexNormals
+            | OverlayKind::FaceNormals
+            | OverlayKind::Tags
+            | OverlayKind::Joints
+            | OverlayKind::JointNames
+            | OverlayKind::Bounds
+            | OverlayKind::Vertices
+            | OverlayKind::Trails => 10,
         }
 );
 

@@ -10,8 +10,7 @@ use super::{
     Selection, Session,
 };
 use crate::scene::{
-    Background, Camera, Choice, Choices, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, SAMPLES,
-    Wireframe,
+    Background, Camera, Choice, Choices, FramePlan, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
 };
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
@@ -379,7 +378,7 @@ impl ExportJob {
 
 impl Document {
     /// Returns the frame plan of an animation with these options.
-    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
+    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, String> {
         let motion = if options.turns {
             Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
         } else {

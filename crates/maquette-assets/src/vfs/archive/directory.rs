@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::entry_table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
+use super::entry_table::{Entry, EntryTable, StoredEntry};
 use super::warnings::{ArchiveWarnings, EntryIssue};
 use crate::limits::MAX_PATH_NAMES;
 use crate::vfs::path::{normalise, resolved};
@@ -71,8 +71,8 @@ impl Directory {
         }
     }
 
-    pub(super) fn finish(self, wins: DuplicatePolicy) -> Finished {
-        let table = EntryTable::new(self.entries, wins);
+    pub(super) fn finish(self, last_wins: bool) -> Finished {
+        let table = EntryTable::new(self.entries, last_wins);
         Finished { table, warnings: self.warnings, encrypted: self.encrypted, file_count: self.file_count }
     }
 }

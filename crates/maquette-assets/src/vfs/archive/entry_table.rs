@@ -45,20 +45,15 @@ pub(super) struct EntryTable {
     entries: Vec<Entry>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DuplicatePolicy {
-    First,
-    Last,
-}
-
 impl EntryTable {
-    pub(super) fn new(mut entries: Vec<Entry>, wins: DuplicatePolicy) -> Self {
+    /// Sorts the entries of a directory. Of several entries for one path, the first wins, or the last.
+    pub(super) fn new(mut entries: Vec<Entry>, last_wins: bool) -> Self {
         entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
         entries.sort_by(|a, b| a.key.cmp(&b.key));
         entries.dedup_by(|next, last| {
             let same = next.key == last.key;
-            if same && wins == DuplicatePolicy::Last {
+            if same && last_wins {
                 std::mem::swap(next, last);
                 // Games list a path at its first occurrence.
                 last.order = next.order;

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::directory::{Directory, Finished};
-use super::entry_table::{DuplicatePolicy, StoredEntry};
+use super::entry_table::StoredEntry;
 use super::structure;
 use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
@@ -84,7 +84,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         }
         directory.add(name, found);
     }
-    Ok(directory.finish(DuplicatePolicy::First))
+    Ok(directory.finish(false))
 }
 
 /// Returns the first layout whose entry size divides the directory and whose first entries have names and lie in the

@@ -9,7 +9,7 @@ use zip::unstable::read::ZipIterable;
 
 use super::block_reader::BlockReader;
 use super::directory::{Directory, Finished};
-use super::entry_table::{DuplicatePolicy, StoredEntry};
+use super::entry_table::StoredEntry;
 use super::structure::ZipNotes;
 use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
@@ -54,7 +54,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
                     .warnings
                     .note(format!("{index} of {claimed} entries of the directory are read; after them, {why}"));
                 noted.into_iter().for_each(ZipNotes::finish);
-                return Ok(directory.finish(DuplicatePolicy::Last));
+                return Ok(directory.finish(true));
             }
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
         directory.warnings.note(format!("the directory claims {claimed} entries, but has more; the rest are skipped"));
     }
-    Ok(directory.finish(DuplicatePolicy::Last))
+    Ok(directory.finish(true))
 }
 
 fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<StoredEntry, EntryIssue> {

@@ -36,12 +36,6 @@ pub(super) struct Frames {
     pub clips: Vec<Clip>,
 }
 
-/// A group of poses, with the times at which they end.
-struct Group {
-    poses: Range<usize>,
-    end_times: Vec<f32>,
-}
-
 pub(super) fn read(
     source: &Source,
     reader: &mut ByteReader,
@@ -54,7 +48,6 @@ pub(super) fn read(
         header,
         mender: NormalMender::new(&mesh.triangles, &mesh.remap),
         frames: Frames::default(),
-        groups: Vec::new(),
     };
     for number in 0..header.frames {
         if let Err(error) = loader.read_frame(reader, number, warnings) {
@@ -67,11 +60,11 @@ pub(super) fn read(
         }
     }
     loader.mender.report("verts", warnings);
-    let FrameLoader { mut frames, groups, .. } = loader;
+    let mut frames = loader.frames;
     if frames.infos.is_empty() {
         return Err(reader.error("frames", Reason::Broken("a model needs at least one pose".to_owned())));
     }
-    frames.clips = clips(&frames.infos, &groups);
+    frames.clips = with_single_poses(&frames.infos, frames.clips);
     Ok(frames)
 }
 
@@ -79,8 +72,8 @@ struct FrameLoader<'a> {
     source: &'a Source<'a>,
     header: &'a Header,
     mender: NormalMender<'a>,
+    /// Frames so far; the clips are the groups.
     frames: Frames,
-    groups: Vec<Group>,
 }
 
 impl FrameLoader<'_> {
@@ -101,7 +94,17 @@ impl FrameLoader<'_> {
         if end_times.is_empty() {
             warnings.add(WarningKind::LeftOut, format!("frame {number}"), "the group has no poses; skipped");
         } else {
-            self.groups.push(Group { poses: first..self.frames.infos.len(), end_times });
+            // A group has the name that its first pose gives.
+            let named = named_clips(&self.frames.infos, first..first + 1);
+            let rate = end_times.last().map_or(RATE, |end| (count as f32 / end).clamp(SLOWEST, FASTEST));
+            self.frames.clips.extend(named.into_iter().map(|clip| Clip {
+                count,
+                loop_frames: count,
+                frames_per_second: rate,
+                end_times: end_times.clone(),
+                source: ClipSource::FrameGroup,
+                ..clip
+            }));
         }
         Ok(())
     }
@@ -127,24 +130,14 @@ impl FrameLoader<'_> {
     }
 }
 
-/// Returns a clip for each group, and the clips of the poses between groups by their names.
-fn clips(infos: &[FrameInfo], groups: &[Group]) -> Vec<Clip> {
+/// Adds clips for the poses between groups by their names.
+fn with_single_poses(infos: &[FrameInfo], groups: Vec<Clip>) -> Vec<Clip> {
     let mut clips = Vec::new();
     let mut next = 0;
-    for Group { poses, end_times } in groups {
-        clips.extend(named_clips(infos, next..poses.start));
-        // A group has the name that its first pose gives.
-        let named = named_clips(infos, poses.start..poses.start + 1);
-        let count = u32_or_max(poses.len());
-        clips.extend(named.into_iter().map(|clip| Clip {
-            count,
-            loop_frames: count,
-            frames_per_second: end_times.last().map_or(RATE, |end| (count as f32 / end).clamp(SLOWEST, FASTEST)),
-            end_times: end_times.clone(),
-            source: ClipSource::FrameGroup,
-            ..clip
-        }));
-        next = poses.end;
+    for group in groups {
+        clips.extend(named_clips(infos, next..group.first as usize));
+        next = (group.first + group.count) as usize;
+        clips.push(group);
     }
     clips.extend(named_clips(infos, next..infos.len()));
     frame_names::number_repeats(&mut clips);
