@@ -1,0 +1,199 @@
+//! Exported models that are read again, and changed values.
+
+use super::*;
+
+/// Export target that keeps only the first file.
+#[derive(Default)]
+struct Memory(Vec<u8>);
+
+impl ExportFiles for Memory {
+    fn main(&mut self) -> &mut dyn std::io::Write {
+        &mut self.0
+    }
+
+    fn companion_name(&self, ending: &str) -> String {
+        format!("x{ending}")
+    }
+
+    fn write_companion(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Exports a model with these clips, and reads it again.
+pub(in crate::formats) fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
+    let pose = at(model, 0);
+    let animation = |clip: &Clip| Animation {
+        name: clip.name.clone(),
+        first: clip.first,
+        count: clip.count,
+        rate: clip.frames_per_second,
+        reversed: clip.reversed,
+        loop_frames: clip.loop_frames,
+        source: clip.source,
+        tracks: vec![Track::new(0, clip, clip.frames_per_second)],
+    };
+    let scene = ExportScene {
+        parts: vec![ExportPart::alone(model, &pose)],
+        animations: clips.iter().map(animation).collect(),
+        ..ExportScene::default()
+    };
+    let mut files = Memory::default();
+    write_glb(&scene, &ExportOptions::default(), &mut files).unwrap();
+    formats::load(&files.0).unwrap().0
+}
+
+#[test]
+fn exported_models_read_back_with_their_clips_and_tags() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    for name in ["umber.md2", "umber.md3", "umber.mdc", "umber.mdr", "umber.md5mesh"] {
+        let mut model = load(&read(name)).0;
+        if model.format() == Format::Md5 {
+            for clip in ["idle", "run"] {
+                model.add_animation(clip, &read(&format!("{clip}.md5anim"))).unwrap();
+            }
+        }
+        let named = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose).cloned();
+        let mut clips: Vec<Clip> = named.collect();
+        if clips.is_empty() {
+            let count = u32::try_from(model.frames().len()).unwrap();
+            clips = vec![Clip::new("some frames", 3, count.min(12), 12.0, ClipSource::AllFrames)];
+        }
+        let back = exported_and_read(&model, &clips);
+        // The tags of bones follow the order of the bones.
+        let sorted = |model: &Model| -> Vec<String> {
+            let mut tags = model.tags().to_vec();
+            tags.sort();
+            tags
+        };
+        assert_eq!(sorted(&back), sorted(&model), "{name}");
+        assert_eq!(back.surfaces().len(), model.surfaces().iter().filter(|surface| surface.lod == 0).count(), "{name}");
+        for clip in &clips {
+            let own = back.clip(&clip.name).unwrap();
+            let facts = |clip: &Clip| (clip.count, clip.frames_per_second, clip.loop_frames, clip.wrap);
+            assert_eq!(facts(own), facts(clip), "{name}");
+            let is_unlisted = |clip: &Clip| clip.source == ClipSource::AllFrames;
+            assert_eq!(is_unlisted(own), is_unlisted(clip), "{name}");
+            for frame in [0, clip.count / 2, clip.count - 1] {
+                compare_poses(name, &model, &at(&model, clip.first + frame), &back, &at(&back, own.first + frame));
+            }
+        }
+    }
+}
+
+fn compare_poses(name: &str, model: &Model, pose: &Pose, back: &Model, again: &Pose) {
+    let far = pose.bounds.min.abs().max(pose.bounds.max.abs()).max_element();
+    // A packed bone is not a rotation: three entries may be off by a whole step.
+    let limit = if model.format() == Format::Mdr { 3.0 * 2.0 * far / 32_766.0 } else { 1e-3 };
+    for (index, surface) in back.surfaces().iter().enumerate() {
+        let known = &model.surfaces()[index];
+        assert_eq!(surface.triangles.len(), known.triangles.len(), "{name}");
+        for (corners, own) in surface.triangles.iter().zip(&known.triangles) {
+            for (corner, own) in corners.iter().zip(own) {
+                let (found, wanted) =
+                    (again.surfaces[index].positions[*corner as usize], pose.surfaces[index].positions[*own as usize]);
+                assert!(found.distance(wanted) < limit, "{name} surface {index}: {found} is not {wanted}");
+                assert_eq!(surface.uvs[*corner as usize], known.uvs[*own as usize], "{name}");
+            }
+        }
+    }
+    for (tag, wanted) in model.tags().iter().zip(&pose.tags) {
+        let found = &again.tags[back.tags().iter().position(|own| own == tag).unwrap()];
+        assert!(found.translation.distance(wanted.translation) < limit, "{name}");
+        for (found, wanted) in axes(found).into_iter().zip(axes(wanted)) {
+            assert!(found.distance(wanted) < 1e-3, "{name}: {found} is not {wanted}");
+        }
+    }
+}
+
+/// Replaces one value of the JSON, chosen by `random`.
+fn change_one_value(json: &mut Value, random: &mut impl FnMut(usize) -> usize) {
+    let hostile = [
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(255),
+        json!(65_535),
+        json!(u32::MAX),
+        json!(u64::MAX),
+        json!(-1),
+        json!(0.5),
+        json!(1e38),
+        json!(-1e300),
+        json!(null),
+        json!(true),
+        json!(""),
+        json!("tag_x"),
+        json!([]),
+        json!({}),
+        json!([0]),
+        json!([0, 0, 0]),
+        json!([1e20, 0, 0]),
+        json!([0, 0, 0, 0]),
+        json!("MAT4"),
+        json!("SCALAR"),
+        json!("VEC4"),
+        json!(5121),
+        json!(5125),
+        json!(5126),
+        json!("CUBICSPLINE"),
+        json!("STEP"),
+        json!("weights"),
+        json!("scale"),
+    ];
+    let mut value = json;
+    for depth in 0.. {
+        let count = match value {
+            Value::Array(list) => list.len(),
+            Value::Object(map) => map.len(),
+            _ => 0,
+        };
+        if count == 0 || depth > 1 && random(12) == 0 {
+            let is_number = value.is_number() && random(3) > 0;
+            *value = if is_number { json!(random(5)) } else { hostile[random(hostile.len())].clone() };
+            return;
+        }
+        let chosen = random(count);
+        value = match value {
+            Value::Array(list) => &mut list[chosen],
+            Value::Object(map) => map.values_mut().nth(chosen).unwrap(),
+            _ => return,
+        };
+    }
+}
+
+#[test]
+fn changed_values_are_refused_or_give_finite_models() {
+    let seeds = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state >> 33).unwrap() % below
+    };
+    let mut loaded = 0;
+    for round in 0..3000 {
+        let mut file = seeds[round % seeds.len()].clone();
+        for _ in 0..=random(2) {
+            change_one_value(&mut file.json, &mut random);
+        }
+        for _ in 0..random(4) {
+            let at = random(file.bytes.len());
+            file.bytes[at] = u8::try_from(random(256)).unwrap();
+        }
+        let Ok((model, _)) = formats::load(&file.glb()) else { continue };
+        loaded += 1;
+        let last = u32::try_from(model.frames().len() - 1).unwrap();
+        for frame in [0, 1, last] {
+            let pose = at(&model, frame.min(last));
+            let sound = |surface: &PosedSurface| {
+                surface.positions.iter().chain(&surface.normals).all(|vector| vector.is_finite())
+            };
+            assert!(pose.surfaces.iter().all(sound), "{}", file.json);
+            assert!(pose.tags.iter().chain(&pose.joints).all(|transform| transform.is_finite()), "{}", file.json);
+        }
+    }
+    assert!(loaded > 300, "only {loaded} changed files were read");
+}
