@@ -37,7 +37,7 @@ pub struct Settings {
 struct Writer {
     jobs: Option<Sender<(PathBuf, Change)>>,
     thread: Option<JoinHandle<()>>,
-    save_error: Arc<Mutex<Option<SaveError>>>,
+    save_error: Arc<Mutex<Option<(String, PathBuf)>>>,
 }
 
 impl Settings {
@@ -118,8 +118,9 @@ impl Settings {
         self.last.as_ref()
     }
 
-    /// Sets the preferences and writes them in the background. If an earlier write failed, returns the reason.
-    pub fn keep(&mut self, preferences: &Preferences) -> Option<SaveError> {
+    /// Sets the preferences and writes them in the background. If an earlier write failed, returns the reason and the
+    /// file.
+    pub fn keep(&mut self, preferences: &Preferences) -> Option<(String, PathBuf)> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
             let objects = (serde_json::to_value(before), serde_json::to_value(preferences));
@@ -152,12 +153,6 @@ impl Settings {
             drop(jobs.send((path, change)));
         }
     }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SaveError {
-    pub what: String,
-    pub path: PathBuf,
 }
 
 /// Change of a settings file. Only changed values are written, because another window may have changed the others.
@@ -203,8 +198,7 @@ impl Writer {
                 for (path, change) in files {
                     if let Err(error) = change.write(&path) {
                         let name = path.file_name().unwrap_or_default().to_string_lossy();
-                        let save_error =
-                            SaveError { what: format!("{name} not saved: {}", system_reason(&error)), path };
+                        let save_error = (format!("{name} not saved: {}", system_reason(&error)), path);
                         *shared.lock().unwrap_or_else(PoisonError::into_inner) = Some(save_error);
                     }
                 }

@@ -154,13 +154,12 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let after = edited(input, &before, &arguments.edits)?;
-    let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
-    let files = (!arguments.dry_run).then_some((output, saved.bytes.as_slice()));
+    let (saved, is_rewritten) = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
+    let files = (!arguments.dry_run).then_some((output, saved.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
-    let pairs = bytes.iter().zip(&saved.bytes);
-    let changed =
-        (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());
-    let how = match (saved.is_rewritten, changed) {
+    let pairs = bytes.iter().zip(&saved);
+    let changed = (!is_rewritten && bytes.len() == saved.len()).then(|| pairs.filter(|(a, b)| a != b).count());
+    let how = match (is_rewritten, changed) {
         (true, _) => "tables changed size; the whole file was rewritten".to_owned(),
         (false, Some(changed)) => format!("{} changed", counted(changed, "byte", "bytes")),
         (false, None) => "changed in place".to_owned(),
@@ -169,7 +168,7 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
         "source": { "file": input.display().to_string(), "format": before.format().name() },
         "target": { "file": output.display().to_string(), "format": after.format().name() },
         "files": [output.display().to_string()],
-        "rewritten": saved.is_rewritten,
+        "rewritten": is_rewritten,
         "changed_bytes": changed,
     });
     Ok(BatchOutcome {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use maquette_assets::structure::{MaxDepth, Structure, to_json, to_text};
+use maquette_assets::structure::{Structure, to_json, to_text};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 
 use super::args::StructureArguments;
@@ -15,7 +15,7 @@ pub fn run(arguments: &StructureArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::File(format!("{}: {}", path.display(), error.reason())))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let structure = Structure::of_file(&name, &bytes);
-    let levels = MaxDepth::new(arguments.depth);
+    let levels = arguments.depth.map(|levels| levels.max(1));
     let mut output = output::output_as(arguments.json);
     if arguments.json {
         to_json(&structure, &bytes, &name, levels, &mut output)?;

@@ -349,13 +349,17 @@ impl GpuPart {
     }
 
     pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
-        self.draw_run(pass, &SurfaceRun { first: surface, indices: surface.indices.clone() }, as_material);
+        self.draw_run(pass, (surface, surface.indices.clone()), as_material);
     }
 
-    pub fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &SurfaceRun<'_>, as_material: bool) {
-        let surface = run.first;
+    pub fn draw_run(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        (surface, indices): (&GpuSurface, Range<u32>),
+        as_material: bool,
+    ) {
         let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
-            pass.draw_indexed(run.indices.clone(), 0, 0..1);
+            pass.draw_indexed(indices, 0, 0..1);
             return;
         };
         let start = (surface.vertices.start * VECTOR) as u64;
@@ -398,17 +402,12 @@ impl GpuSurface {
     }
 }
 
-/// Surfaces whose triangles follow each other in the buffer. One call draws them, because a model may have 65,535 surfaces.
-pub(super) struct SurfaceRun<'a> {
-    pub first: &'a GpuSurface,
-    pub indices: Range<u32>,
-}
-
-/// Joins adjacent surfaces for which `is_drawn_alike` returns true. Sprites stay alone.
+/// Joins surfaces whose triangles follow each other in the buffer, if `is_drawn_alike` returns true. Sprites stay alone.
+/// Returns the first surface of each run and the indices, which one call draws: a model may have 65,535 surfaces.
 pub(super) fn runs<'a>(
     surfaces: impl Iterator<Item = &'a GpuSurface>,
     is_drawn_alike: impl Fn(&GpuSurface, &GpuSurface) -> bool,
-) -> impl Iterator<Item = SurfaceRun<'a>> {
+) -> impl Iterator<Item = (&'a GpuSurface, Range<u32>)> {
     let mut surfaces = surfaces.peekable();
     std::iter::from_fn(move || {
         let first = surfaces.next()?;
@@ -419,7 +418,7 @@ pub(super) fn runs<'a>(
         while let Some(next) = surfaces.next_if(|next| is_next(next, indices.end)) {
             indices.end = next.indices.end;
         }
-        Some(SurfaceRun { first, indices })
+        Some((first, indices))
     })
 }
 

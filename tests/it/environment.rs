@@ -258,7 +258,7 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     }
     // Pending settings are written on drop, where errors must not stop the program.
     drop(settings);
-    error.map(|error| error.what)
+    error.map(|error| error.0)
 }
 
 #[test]

@@ -22,7 +22,7 @@ use super::export_worker::Worker;
 use super::file_watcher::{WatchEvent, Watcher};
 use super::graphics::{Graphics, Presented};
 use super::preview::Previewer;
-use super::settings::{SaveError, Settings};
+use super::settings::Settings;
 #[cfg(target_os = "linux")]
 use super::single_instance::{self, Instance};
 use super::viewport::ViewportRenderer;
@@ -57,7 +57,7 @@ pub(super) struct Application {
     session: Session,
     loader: Loader<SessionUpdate>,
     settings: Settings,
-    reported_save_error: Option<SaveError>,
+    reported_save_error: Option<(String, PathBuf)>,
     watcher: Watcher,
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,

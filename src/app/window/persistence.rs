@@ -8,7 +8,7 @@ impl Application {
         let error = self.settings.keep(&self.session.current_preferences());
         // Every save may fail for the same reason, so report it once.
         if let Some(error) = error.filter(|error| self.reported_save_error.as_ref() != Some(error)) {
-            self.session.notify(NotificationKind::Warning, error.what.clone(), error.path.display().to_string());
+            self.session.notify(NotificationKind::Warning, error.0.clone(), error.1.display().to_string());
             self.reported_save_error = Some(error);
         }
     }

@@ -143,7 +143,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
                 pass.set_vertex_buffer(0, buffers.vertices.slice(..));
                 pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
                 let surfaces = drawn_surfaces(gpu_part, &ghost.part).map(|(_, surface)| surface);
-                runs(surfaces, |_, _| true).for_each(|run| pass.draw_indexed(run.indices, 0, 0..1));
+                runs(surfaces, |_, _| true).for_each(|(_, indices)| pass.draw_indexed(indices, 0, 0..1));
             }
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
         let surfaces = surfaces.filter(|surface| !shows_materials || is_one_sided(surface));
         for run in runs(surfaces, |_, _| true) {
-            gpu_part.draw_run(pass, &run, shows_materials);
+            gpu_part.draw_run(pass, run, shows_materials);
         }
     }
 }

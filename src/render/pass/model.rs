@@ -64,9 +64,9 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             let surfaces = drawn_surfaces(gpu_part, part).map(|(_, surface)| surface).filter(is_shown);
             let is_same =
                 |one: &GpuSurface, next: &GpuSurface| shading_texture.is_some() || one.texture == next.texture;
-            for run in runs(surfaces, is_same) {
-                pass.set_bind_group(2, shading_texture.as_ref().unwrap_or(&run.first.texture), &[]);
-                pass.draw_indexed(run.indices, 0, 0..1);
+            for (first, indices) in runs(surfaces, is_same) {
+                pass.set_bind_group(2, shading_texture.as_ref().unwrap_or(&first.texture), &[]);
+                pass.draw_indexed(indices, 0, 0..1);
             }
         }
     }

@@ -139,14 +139,14 @@ pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, enco
                 is_cutout(one) == is_cutout(next) && (!is_cutout(one) || one.texture == next.texture)
             };
             let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
-            for run in runs(surfaces, is_same) {
-                if is_cutout(run.first) {
+            for (first, indices) in runs(surfaces, is_same) {
+                if is_cutout(first) {
                     pass.set_pipeline(&cutout);
-                    pass.set_bind_group(2, &run.first.texture, &[]);
+                    pass.set_bind_group(2, &first.texture, &[]);
                 } else {
                     pass.set_pipeline(&solid);
                 }
-                gpu_part.draw_run(&mut pass, &run, request.display.shows_materials());
+                gpu_part.draw_run(&mut pass, (first, indices), request.display.shows_materials());
             }
         }
     }

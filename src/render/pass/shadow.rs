@@ -143,7 +143,7 @@ pub(super) fn draw_map(renderer: &mut Renderer, context: &PassContext<'_>, encod
             pass.set_pipeline(pipeline);
             let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
             for run in runs(surfaces, |_, _| true) {
-                gpu_part.draw_run(&mut pass, &run, request.display.shows_materials());
+                gpu_part.draw_run(&mut pass, run, request.display.shows_materials());
             }
         }
     }

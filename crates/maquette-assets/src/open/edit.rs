@@ -76,9 +76,10 @@ impl Opener {
         }
         let edits = self.in_game(&source.file, edits)?;
         let changed = edit::apply(&model, &edits).map_err(refused)?;
-        let saved = edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
-        let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
-        Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten: saved.is_rewritten })
+        let (bytes, is_rewritten) =
+            edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
+        let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
+        Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten })
     }
 
     fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use outline::{LineKind, Outline, OutlineRow, Search};
-pub use report::{MaxDepth, to_json, to_text};
+pub use report::{to_json, to_text};
 pub use value::Value;
 
 use line_index::LineIndex;

@@ -8,36 +8,23 @@ use super::{Content, Field, Span, Structure, records, value};
 use maquette_core::bytes::Kind;
 use maquette_core::error::counted;
 
-/// Maximum depth of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MaxDepth(Option<u32>);
+// Depths: `None` shows all fields, but no records.
 
-impl MaxDepth {
-    /// Creates a limit of `levels` levels of fields and records, at least 1. `None` shows all fields, but no records.
-    #[must_use]
-    pub fn new(levels: Option<u32>) -> Self {
-        Self(levels.map(|levels| levels.max(1)))
-    }
-
-    fn deeper(self) -> Self {
-        Self(self.0.map(|levels| levels.saturating_sub(1)))
-    }
-
-    fn shows_fields(self) -> bool {
-        self.0 != Some(0)
-    }
-
-    fn shows_records(self) -> bool {
-        self.0.is_some_and(|levels| levels > 0)
-    }
+fn deeper(levels: Option<u32>) -> Option<u32> {
+    levels.map(|levels| levels.saturating_sub(1))
 }
 
-/// Writes a structure as one JSON object.
+fn shows_records(levels: Option<u32>) -> bool {
+    levels.is_some_and(|levels| levels > 0)
+}
+
+/// Writes a structure as one JSON object, with `levels` levels of fields and records, at least 1. `None` shows all fields,
+/// but no records.
 pub fn to_json(
     structure: &Structure,
     bytes: &[u8],
     name: &str,
-    levels: MaxDepth,
+    levels: Option<u32>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let error = structure
@@ -76,18 +63,18 @@ fn list<T, W: Write>(
     out.write_all(b"]")
 }
 
-fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut W) -> io::Result<()> {
+fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: Option<u32>, out: &mut W) -> io::Result<()> {
     let Span { offset, size } = field.span;
     write!(out, "{{\"name\":{},\"offset\":{offset},\"size\":{size}", json!(field.name))?;
     if !field.issue.is_empty() {
         write!(out, ",\"issue\":{}", json!(field.issue))?;
     }
-    let deeper = levels.deeper();
+    let deeper = deeper(levels);
     match &field.content {
         Content::Plain(kind, count) => {
             write!(out, ",\"value\":{}", value::read(bytes, *kind, *count, offset).to_json())?;
         }
-        Content::Group(own) if deeper.shows_fields() => {
+        Content::Group(own) if deeper != Some(0) => {
             out.write_all(b",\"children\":")?;
             list(own.iter(), out, |field, out| field_json(field, bytes, deeper, out))?;
         }
@@ -97,7 +84,7 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut
             if !record.varies() {
                 write!(out, ",\"each\":{}", record.stride())?;
             }
-            if deeper.shows_records() && *count > 0 {
+            if shows_records(deeper) && *count > 0 {
                 out.write_all(b",\"children\":")?;
                 let all = records(record, 0, *count, field.span, bytes);
                 list(all, out, |field, out| field_json(&field, bytes, deeper, out))?;
@@ -112,7 +99,7 @@ pub fn to_text(
     structure: &Structure,
     bytes: &[u8],
     name: &str,
-    levels: MaxDepth,
+    levels: Option<u32>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let format =
@@ -145,7 +132,7 @@ fn gap_text(gap: Span, structure: &Structure, out: &mut impl Write) -> io::Resul
     writeln!(out, "{:>#10x} {:>9}  ({word}){issue}", gap.offset, gap.size)
 }
 
-fn field_text(field: &Field, bytes: &[u8], level: usize, levels: MaxDepth, out: &mut impl Write) -> io::Result<()> {
+fn field_text(field: &Field, bytes: &[u8], level: usize, levels: Option<u32>, out: &mut impl Write) -> io::Result<()> {
     let Span { offset, size } = field.span;
     let what = match &field.content {
         Content::Plain(Kind::Bytes, _) if size > 16 => String::new(),
@@ -158,14 +145,14 @@ fn field_text(field: &Field, bytes: &[u8], level: usize, levels: MaxDepth, out: 
     let issue = if field.issue.is_empty() { String::new() } else { format!("  ! {}", field.issue) };
     let line = format!("{offset:>#10x} {size:>9}  {name:<28} {what}{issue}");
     writeln!(out, "{}", line.trim_end())?;
-    let deeper = levels.deeper();
+    let deeper = deeper(levels);
     match &field.content {
-        Content::Group(own) if deeper.shows_fields() => {
+        Content::Group(own) if deeper != Some(0) => {
             for own in own {
                 field_text(own, bytes, level + 1, deeper, out)?;
             }
         }
-        Content::Table(record, count) if deeper.shows_records() => {
+        Content::Table(record, count) if shows_records(deeper) => {
             for record in records(record, 0, *count, field.span, bytes) {
                 field_text(&record, bytes, level + 1, deeper, out)?;
             }

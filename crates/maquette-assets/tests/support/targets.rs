@@ -3,6 +3,10 @@
 //!
 //! A target guarantees: no panic, no non-finite number in the output, and no more memory than [`max_memory`].
 
+// The fuzzer includes this file by its path.
+#[path = "targets/words.rs"]
+mod words;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::rc::Rc;
@@ -16,7 +20,7 @@ use maquette_assets::material::{
 };
 use maquette_assets::open::{Opener, scan};
 use maquette_assets::structure::link;
-use maquette_assets::structure::{MaxDepth, Outline, Structure, to_json};
+use maquette_assets::structure::{Outline, Structure, to_json};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::compare::{Side, compare};
@@ -37,6 +41,8 @@ use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 use maquette_testing::unreal_files::{psa, psk};
 use maquette_testing::wolfenstein_files::Wolf;
+
+use words::*;
 
 /// One kind of file.
 pub struct Target {
@@ -149,37 +155,6 @@ fn gltf(bytes: &[u8]) {
     }
 }
 
-const GLTF_WORDS: &[&str] = &[
-    "glTF",
-    "JSON",
-    "BIN\\x00",
-    "\"nodes\"",
-    "\"children\"",
-    "\"matrix\"",
-    "\"mesh\"",
-    "\"skin\"",
-    "\"joints\"",
-    "\"sparse\"",
-    "\"count\"",
-    "\"byteOffset\"",
-    "\"byteStride\"",
-    "\"bufferView\"",
-    "\"mode\"",
-    "\"targets\"",
-    "\"weights\"",
-    "4294967295",
-    "18446744073709551615",
-    "1e308",
-    "-1",
-    "5125",
-    "\"MAT4\"",
-    "\"STEP\"",
-    "\"CUBICSPLINE\"",
-    "{}",
-    "[]",
-    "tag_",
-];
-
 /// Saves an edited model or gets a reason why not. A saved model must load.
 fn edit_model(bytes: &[u8], model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
@@ -197,8 +172,8 @@ fn edit_model(bytes: &[u8], model: &Model) {
         Edit::DropDegenerateTriangles,
     ] {
         let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
-        let Ok(saved) = save(bytes, model, &after) else { continue };
-        let again = formats::load(&saved.bytes).map(|(again, _)| again);
+        let Ok((saved, _)) = save(bytes, model, &after) else { continue };
+        let again = formats::load(&saved).map(|(again, _)| again);
         // Without its last triangle, an MD2 may be empty.
         let is_empty = after.surfaces().iter().all(|surface| surface.triangles.is_empty());
         assert!(again.is_ok() || is_empty, "{edit:?}: {:?}", again.err());
@@ -238,7 +213,7 @@ fn describe(name: &str, bytes: &[u8]) {
         assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
     }
     let mut written = Vec::new();
-    to_json(&structure, bytes, "fuzzed", MaxDepth::new(None), &mut written).expect("memory takes everything");
+    to_json(&structure, bytes, "fuzzed", None, &mut written).expect("memory takes everything");
     serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
     let mut outline = Outline::new(&structure, bytes);
     for offset in [0, size / 2, size.saturating_sub(1)] {
@@ -450,34 +425,6 @@ fn lint_rules_seeds() -> Vec<Vec<u8>> {
     vec![b"# a mod\nno surface over 1 vertices\nwarn: at most 1 tags\nat least 2 frames\ntag_weapon present for */upper.md3\nclip \"a b\" present\nevery material under models/players\n".to_vec()]
 }
 
-const LINT_WORDS: &[&str] = &[
-    "no",
-    "surface",
-    "model",
-    "over",
-    "at",
-    "most",
-    "least",
-    "every",
-    "material",
-    "under",
-    "present",
-    "for",
-    "tag",
-    "clip",
-    "joint",
-    "tag_",
-    "warn:",
-    "note:",
-    "error:",
-    "vertices",
-    "triangles",
-    "frames",
-    "*",
-    "\\x22",
-    "#",
-];
-
 fn moments_of(clip: &Clip) -> impl Iterator<Item = FrameBlend> + '_ {
     [0.0, 0.03, 0.77, 1e4].into_iter().map(|seconds| blend_at_seconds(clip, seconds, Repeat::default()))
 }
@@ -502,31 +449,6 @@ fn has_null_number(value: &serde_json::Value) -> bool {
     }
 }
 
-const MESH_WORDS: &[&str] = &[
-    "MD5Version",
-    "commandline",
-    "numJoints",
-    "numMeshes",
-    "joints",
-    "mesh",
-    "shader",
-    "numverts",
-    "vert",
-    "numtris",
-    "tri",
-    "numweights",
-    "weight",
-    "{",
-    "}",
-    "(",
-    ")",
-    "-1",
-    "1e38",
-    "// meshes: ",
-];
-
-// ---------------------------------------------------------------- companion files
-
 fn mesh() -> Model {
     formats::load(MD5_MESH.as_bytes()).expect("our own mesh").0
 }
@@ -539,8 +461,6 @@ fn mdx_skeleton(bytes: &[u8]) {
         use_model(&model, &warnings);
     }
 }
-
-const GROUP_WORDS: &[&str] = &["animgroup", "animfile", "#include", "{", "}", "\x22"];
 
 fn group_seeds() -> Vec<Vec<u8>> {
     let group = "animgroup { animfile \"a.mdx\" { idle 0 2 2 15 0 100 0 die 0 2 0 15 0 100 1 99 } }";
@@ -594,26 +514,6 @@ fn skeleton(bytes: &[u8]) {
     }
 }
 
-const ANIMATION_WORDS: &[&str] = &[
-    "MD5Version",
-    "commandline",
-    "numFrames",
-    "numJoints",
-    "frameRate",
-    "numAnimatedComponents",
-    "hierarchy",
-    "bounds",
-    "baseframe",
-    "frame",
-    "{",
-    "}",
-    "(",
-    ")",
-    "63",
-    "-1",
-    "1e38",
-];
-
 fn animation_config(bytes: &[u8]) {
     describe("animation.cfg", bytes);
     let mut warnings = Warnings::default();
@@ -633,21 +533,6 @@ fn config_seeds() -> Vec<Vec<u8>> {
     let wolf = "VERSION 3\nSKELETAL\nSTARTANIMS\nmodels/x\nstand 0 10 10 15 0 0 0\nENDANIMS\n";
     vec![plain.into(), wolf.into()]
 }
-
-const CONFIG_WORDS: &[&str] = &[
-    "sex",
-    "headoffset",
-    "footsteps",
-    "fixedlegs",
-    "fixedtorso",
-    "VERSION",
-    "SKELETAL",
-    "STARTANIMS",
-    "ENDANIMS",
-    "rootanim",
-    "tagmask",
-    "-25",
-];
 
 fn clip_lists(bytes: &[u8]) {
     let mut warnings = Warnings::default();
@@ -703,9 +588,6 @@ fn definition_seeds() -> Vec<Vec<u8>> {
     vec![b"model a { inherit b mesh models/a/a.md5mesh anim idle models/a/idle.md5anim, models/a/idle2.md5anim { frame 1 sound_body x } channel torso ( *waist ) }\nmodel b { anim af_pose models/a/pose.md5anim }\n".to_vec()]
 }
 
-const DEFINITION_WORDS: &[&str] =
-    &["model", "inherit", "mesh", "anim", "channel", "frame", "{", "}", "(", ")", ",", "skin"];
-
 fn cube_script(bytes: &[u8]) {
     for format in [Format::Md2, Format::Md3, Format::Md5, Format::Iqm] {
         drop(cube::script::parse(bytes, format, &mut |_| None, &mut Warnings::default()));
@@ -737,51 +619,12 @@ fn model_definition_seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-const MODEL_DEFINITION_WORDS: &[&str] = &[
-    "model",
-    "path",
-    "skin",
-    "surfaceskin",
-    "scale",
-    "offset",
-    "frame",
-    "frameindex",
-    "#include",
-    "texture",
-    "patch",
-    ",",
-    "{",
-    "}",
-    "m/tris.md2",
-];
-
 fn cube_seeds() -> Vec<Vec<u8>> {
     vec![
         b"md5load gun.md5mesh\nmd5tag arm tag_muzzle\nmd5skin * skin.png mask.png\nmd5bumpmap * n.jpg\nmd5anim \"idle|shoot\" a.md5anim 8\n".to_vec(),
         b"md2pitch 1 0 -10 10\nmd2anim \"idle\" 0 2 5\nloopi 3 [ md2skin \"a\" (concat $i) ]\n".to_vec(),
     ]
 }
-
-const CUBE_WORDS: &[&str] = &[
-    "md2load",
-    "md3load",
-    "md3skin",
-    "md3anim",
-    "md2anim",
-    "md5load",
-    "md5skin",
-    "md5anim",
-    "md5tag",
-    "md5bumpmap",
-    "mdlscale",
-    "<dds>",
-    "[",
-    "]",
-    "exec",
-    "..",
-];
-
-// ---------------------------------------------------------------- materials
 
 /// Opens a model with its companion files in this virtual file system.
 fn open_in(vfs: &Vfs, path: &str) {
@@ -838,52 +681,6 @@ fn shader_seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-const SHADER_WORDS: &[&str] = &[
-    "map",
-    "clampmap",
-    "animMap",
-    "blendFunc",
-    "rgbGen",
-    "alphaGen",
-    "tcMod",
-    "tcGen",
-    "deformVertexes",
-    "alphaFunc",
-    "depthFunc",
-    "depthWrite",
-    "cull",
-    "sort",
-    "scroll",
-    "turb",
-    "stretch",
-    "rotate",
-    "transform",
-    "entityTranslate",
-    "wave",
-    "sin",
-    "square",
-    "triangle",
-    "sawtooth",
-    "inverseSawtooth",
-    "noise",
-    "autosprite",
-    "autosprite2",
-    "bulge",
-    "move",
-    "normal",
-    "text0",
-    "projectionShadow",
-    "$whiteimage",
-    "$lightmap",
-    "GL_SRC_ALPHA",
-    "GL_ONE_MINUS_SRC_ALPHA",
-    "lightingDiffuse",
-    "lightingSpecular",
-    "1e38",
-    "-1e38",
-    "0",
-];
-
 fn doom_material(bytes: &[u8]) {
     describe("a.mtr", bytes);
     resolve_materials("materials/a.mtr", bytes, Format::Md5);
@@ -892,61 +689,6 @@ fn doom_material(bytes: &[u8]) {
 fn material_seeds() -> Vec<Vec<u8>> {
     vec![b"table glow { snap { 0, 1, .5 } }\nmodels/box/skin\n{\nnoselfshadow\nqer_editorimage textures/a.tga\ndiffusemap textures/a\nbumpmap addnormals(textures/a, heightmap(textures/a, 4))\nspecularmap makeintensity(scale(textures/a, 2, 1, 1, 1))\n{\nif ( time * 2 > 1 && parm0 == 0 )\nblend gl_src_alpha, gl_one_minus_src_alpha\nmap textures/a\nrgb glow[ time * .5 ]\nscroll time * .1 , 0\nrotate time\nalphatest .5\n}\n}\n".to_vec()]
 }
-
-const MATERIAL_WORDS: &[&str] = &[
-    "table",
-    "snap",
-    "clamp",
-    "material",
-    "diffusemap",
-    "bumpmap",
-    "specularmap",
-    "blend",
-    "map",
-    "rgb",
-    "rgba",
-    "red",
-    "alpha",
-    "alphatest",
-    "scroll",
-    "translate",
-    "scale",
-    "centerscale",
-    "shear",
-    "rotate",
-    "if",
-    "time",
-    "parm0",
-    "global0",
-    "addnormals",
-    "smoothnormals",
-    "heightmap",
-    "add",
-    "invertalpha",
-    "invertcolor",
-    "makeintensity",
-    "makealpha",
-    "_white",
-    "_black",
-    "_flat",
-    "twosided",
-    "translucent",
-    "deform",
-    "sprite",
-    "tube",
-    "flare",
-    "privatepolygonoffset",
-    "(",
-    ")",
-    "[",
-    "]",
-    ",",
-    "%",
-    "&&",
-    "||",
-    "==",
-    "1e38",
-];
 
 fn skin_file(bytes: &[u8]) {
     describe("a.skin", bytes);

@@ -107,18 +107,15 @@ impl<'a> Baked<'a> {
     pub fn to_parts(&self, frames: Vec<FrameInfo>, motion: MorphMotion, format: Format) -> ModelParts {
         let data = self.source.data();
         ModelParts {
-            format,
             version: Some(format.traits().version),
             name: cut(self.source.name(), NAME, self.source.data().has_latin1).to_owned(),
             surfaces: self.surfaces.clone(),
             frames,
             tags: self.tags.clone(),
             clips: clips::named_or_all(self.source, &self.frames, format.usual_rate()),
-            alternative_clips: Vec::new(),
-            skins: Vec::new(),
             motion: Motion::Morph(motion),
             data: FormatData { flags: data.flags, skin_count: data.skin_count, ..FormatData::default() },
-            details: Vec::new(),
+            ..ModelParts::empty(format)
         }
     }
 

@@ -11,9 +11,9 @@ use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, 
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
-    Binding, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
-    JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
-    SkeletalTag, Weight, Wrap, u32_or_max,
+    Binding, Clip, ClipSource, FloatVertex, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform,
+    LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion, SkeletalTag,
+    Weight, Wrap, u32_or_max,
 };
 use crate::pose::{aligned_joints, is_flat};
 
@@ -70,23 +70,18 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let (tags, tag_joints) = tags.into_iter().map(|(name, joint)| (name, SkeletalTag::Joint(joint))).unzip();
     let track = JointTrack { first: 0, frame_count: u32_or_max(infos.len()), frames: JointFrames::Local(local) };
     let parts = ModelParts {
-        format: options.format,
         version: Some(options.format.traits().version),
-        name: String::new(),
         surfaces: skeleton.surfaces,
         frames: infos,
         tags,
         clips,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints,
             bindings: skeleton.bindings,
             tracks: vec![track],
             tags: tag_joints,
         }),
-        data: FormatData::default(),
-        details: Vec::new(),
+        ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
 }

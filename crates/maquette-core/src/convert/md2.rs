@@ -44,18 +44,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
     let clips = clips::named_or_all(model, &baked.frames, options.format.usual_rate());
     let parts = ModelParts {
-        format: options.format,
         version: Some(options.format.traits().version),
-        name: String::new(),
         surfaces: vec![surface],
         frames,
-        tags: Vec::new(),
         clips,
-        alternative_clips: Vec::new(),
         skins,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
         data: FormatData { skin_size: Some(options.skin.map(i32::from)), ..FormatData::default() },
-        details: Vec::new(),
+        ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin })
 }

@@ -11,7 +11,7 @@ use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, Uni
 use crate::error::counted;
 use crate::file_names::clean_unique;
 use crate::model::{
-    ChannelJoint, Clip, ClipSource, FormatData, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
+    ChannelJoint, Clip, ClipSource, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
@@ -55,18 +55,12 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     report_lost_frame_names(converted.map(|info| info.name.as_str()), "MD5 stores no frame names", &mut losses);
     let Animations { frames, origin, clips, tracks } = animations;
     let parts = ModelParts {
-        format: options.format,
         version: Some(options.format.traits().version),
-        name: String::new(),
         surfaces: skeleton.surfaces,
         frames,
-        tags: Vec::new(),
         clips,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion { joints, bindings: skeleton.bindings, tracks, tags: Vec::new() }),
-        data: FormatData::default(),
-        details: Vec::new(),
+        ..ModelParts::empty(options.format)
     };
     let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
     Ok(Conversion { model: build(parts)?, losses, origin })

@@ -84,18 +84,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         ..FormatData::default()
     };
     let parts = ModelParts {
-        format: options.format,
         version: Some(options.format.traits().version),
-        name: String::new(),
         surfaces: vec![surface],
         frames,
-        tags: Vec::new(),
         clips,
-        alternative_clips: Vec::new(),
         skins: material_names,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
         data,
-        details: Vec::new(),
+        ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin })
 }

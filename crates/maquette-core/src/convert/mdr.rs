@@ -10,8 +10,8 @@ use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, bu
 use crate::error::counted;
 use crate::formats::mdr::bone_name;
 use crate::model::{
-    FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion, SkeletalTag, is_tag_name, matrix_rows, u32_or_max,
+    FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion, PackedMatrix,
+    SkeletalMotion, SkeletalTag, is_tag_name, matrix_rows, u32_or_max,
 };
 
 /// Maximum bytes of a tag's name, without the final NUL.
@@ -61,12 +61,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let named = |index: usize| tag_of.get(&index).map_or_else(|| bone_name(index), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY, is_added: false };
     let parts = ModelParts {
-        format: options.format,
         version: Some(options.format.traits().version),
         name: cut(model.name(), NAME, model.data().has_latin1).to_owned(),
         clips: clips::named_or_all(model, &skeleton.frames, options.format.usual_rate()),
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: (0..joint_count).map(named).map(joint).collect(),
@@ -76,8 +73,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         }),
         surfaces: skeleton.surfaces,
         frames,
-        data: FormatData::default(),
-        details: Vec::new(),
+        ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
 }

@@ -18,20 +18,11 @@ use crate::error::WriteError;
 use crate::formats;
 use crate::model::Model;
 
-/// Edited file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
-    /// Contents of the file.
-    pub bytes: Vec<u8>,
-    /// Whether the whole file was rewritten instead of patched.
-    pub is_rewritten: bool,
-}
-
 /// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`. Fails if a name or a
-/// number exceeds what the format can store.
-pub fn save(bytes: &[u8], before: &Model, after: &Model) -> Result<Saved, WriteError> {
+/// number exceeds what the format can store. Also returns whether the whole file was rewritten instead of patched.
+pub fn save(bytes: &[u8], before: &Model, after: &Model) -> Result<(Vec<u8>, bool), WriteError> {
     if let Some(bytes) = patch::patched(bytes, before, after)? {
-        return Ok(Saved { bytes, is_rewritten: false });
+        return Ok((bytes, false));
     }
-    Ok(Saved { bytes: formats::write(after)?.main, is_rewritten: true })
+    Ok((formats::write(after)?.main, true))
 }

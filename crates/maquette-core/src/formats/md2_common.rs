@@ -12,8 +12,8 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, So
 use crate::error::{Fault, FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::{MAX_GLTF_DECODED_PER_BYTE, MIN_GLTF_DECODED_BYTES};
 use crate::model::{
-    Bounds, ByteFrame, Clip, ClipSource, Detail, FloatVertex, Format, FormatData, FrameInfo, ModelParts, MorphMotion,
-    MorphTrack, Motion, PackedVertices, Surface, TagTrack, is_usable, u32_or_max,
+    Bounds, ByteFrame, Clip, ClipSource, FloatVertex, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagTrack, is_usable, u32_or_max,
 };
 
 /// Limits of accepted files. The games' limits are 512 frames, 32 skins, 2048 vertices and 4096 triangles.
@@ -357,23 +357,5 @@ fn part_of(vertices: &PackedVertices, stored: u32, used: &[u32]) -> PackedVertic
         }
         PackedVertices::Floats(vertices) => PackedVertices::Floats(pick(vertices, stored, used)),
         other => other.clone(),
-    }
-}
-
-/// Returns a model without surfaces, frames and motion.
-pub(super) fn without_surfaces(format: Format, version: i32, skins: Vec<String>, details: Vec<Detail>) -> ModelParts {
-    ModelParts {
-        format,
-        version: Some(version),
-        name: String::new(),
-        surfaces: Vec::new(),
-        frames: Vec::new(),
-        tags: Vec::new(),
-        clips: Vec::new(),
-        alternative_clips: Vec::new(),
-        skins,
-        motion: Motion::Morph(MorphMotion { surfaces: Vec::new(), tags: TagTrack::Axes(Vec::new()) }),
-        data: FormatData::default(),
-        details,
     }
 }

@@ -508,17 +508,15 @@ pub(super) fn load_with(
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {
-        format: header.format,
         version: Some(header.version),
         name: header.name,
         clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
-        alternative_clips: Vec::new(),
         surfaces,
         frames,
         tags,
-        skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: tracks, tags: tag_track }),
         data: FormatData { flags: header.flags, skin_count: header.skins, ..FormatData::default() },
         details: vec![Detail::flags(header.flags), Detail::text("numSkins", header.skins)],
+        ..ModelParts::empty(header.format)
     })
 }

@@ -11,8 +11,8 @@ use super::write::OTHER_MOTION;
 use crate::budget::Budget;
 use crate::error::{Reason, WriteError};
 use crate::model::{
-    Detail, FloatVertex, Format, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, SurfaceData, TagTrack, u32_or_max,
+    Detail, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
+    Surface, SurfaceData, TagTrack, u32_or_max,
 };
 
 /// Corner of a triangle.
@@ -103,18 +103,13 @@ impl Meshes {
     pub fn into_parts(self, format: Format, version: Option<i32>, details: Vec<Detail>) -> ModelParts {
         let frames = vec![FrameInfo::default()];
         ModelParts {
-            format,
             version,
-            name: String::new(),
             surfaces: self.surfaces,
             clips: frame_names::clips_or_all(&frames, format.usual_rate()),
             frames,
-            tags: Vec::new(),
-            alternative_clips: Vec::new(),
-            skins: Vec::new(),
             motion: Motion::Morph(MorphMotion { surfaces: self.tracks, tags: TagTrack::Axes(Vec::new()) }),
-            data: FormatData::default(),
             details,
+            ..ModelParts::empty(format)
         }
     }
 }

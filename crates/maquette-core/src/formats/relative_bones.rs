@@ -9,8 +9,8 @@ use super::iqm::is_tag;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
-    Binding, Clip, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts,
-    Motion, SkeletalMotion, SkeletalTag, Surface, are_usable, smooth_normals, u32_or_max,
+    Binding, Clip, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
+    SkeletalMotion, SkeletalTag, Surface, are_usable, smooth_normals, u32_or_max,
 };
 
 /// Frames per second of clips without a rate.
@@ -186,18 +186,14 @@ impl Contents {
             frames: JointFrames::Relative(bones.matrices),
         };
         ModelParts {
-            format,
             version: Some(version),
-            name: String::new(),
             surfaces,
             tags,
             clips: if clips.is_empty() { frame_names::clips_or_all(&frames, RATE) } else { clips },
             frames,
-            alternative_clips: Vec::new(),
-            skins: Vec::new(),
             motion: Motion::Skeletal(SkeletalMotion { joints, bindings, tracks: vec![track], tags: tag_joints }),
-            data: FormatData::default(),
             details,
+            ..ModelParts::empty(format)
         }
     }
 }

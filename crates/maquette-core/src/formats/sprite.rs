@@ -68,17 +68,13 @@ pub(super) fn into_parts(
     };
     let skin = EmbeddedSkin { name: "images".to_owned(), images, end_times: Vec::new() };
     ModelParts {
-        format,
         version: Some(version),
-        name: String::new(),
         surfaces: vec![surface],
         frames,
-        tags: Vec::new(),
         clips,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
         data: FormatData { embedded_skins: vec![skin], sprite: Some(sprite), ..FormatData::default() },
         details,
+        ..ModelParts::empty(format)
     }
 }

@@ -162,6 +162,26 @@ pub struct ModelParts {
     pub details: Vec<Detail>,
 }
 
+impl ModelParts {
+    /// Returns a model without frames, surfaces and other data.
+    pub(crate) fn empty(format: Format) -> Self {
+        Self {
+            format,
+            version: None,
+            name: String::new(),
+            surfaces: Vec::new(),
+            frames: Vec::new(),
+            tags: Vec::new(),
+            clips: Vec::new(),
+            alternative_clips: Vec::new(),
+            skins: Vec::new(),
+            motion: Motion::Morph(MorphMotion { surfaces: Vec::new(), tags: TagTrack::Axes(Vec::new()) }),
+            data: FormatData::default(),
+            details: Vec::new(),
+        }
+    }
+}
+
 /// Moving part of a model.
 #[derive(Clone, Debug)]
 pub enum Motion {

@@ -107,7 +107,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         Detail::text("num_tris", header.triangles),
         Detail::text("num_surf", header.surfaces),
     ];
-    let parts = md2_common::without_surfaces(Format::Dkm, header.version, skins, details);
+    let parts = ModelParts { version: Some(header.version), skins, details, ..ModelParts::empty(Format::Dkm) };
     md2_common::divided(source, (stored, vertices), ModelParts { frames, clips, ..parts }, meshes)
 }
 

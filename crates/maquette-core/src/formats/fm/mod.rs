@@ -94,7 +94,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         Detail::text("num_glcmds", header.commands),
         Detail::text("num_mesh_nodes", header.nodes),
     ];
-    let parts = md2_common::without_surfaces(Format::Fm, FORMAT.version, skins, details);
+    let parts = ModelParts { version: Some(FORMAT.version), skins, details, ..ModelParts::empty(Format::Fm) };
     md2_common::with_byte_frames(source, &table, parts, meshes, warnings)
 }
 

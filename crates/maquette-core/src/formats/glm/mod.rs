@@ -131,15 +131,12 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let nodes = read_hierarchy(source, &header, warnings)?;
     let mesh = read_lods(source, &header, &nodes, warnings)?;
     Ok(ModelParts {
-        format: Format::Glm,
         version: Some(version),
         name: header.name,
         surfaces: mesh.surfaces,
         frames: vec![FrameInfo::default()],
         tags: mesh.tag_names,
         clips: vec![Clip::new("bind pose", 0, 1, FORMAT.usual_rate, ClipSource::BindPose)],
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: Vec::new(),
             bindings: mesh.bindings,
@@ -153,6 +150,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             Detail::text("numSurfaces", header.surfaces),
         ],
         data: FormatData { skeleton: Some((header.skeleton, header.bones)), ..FormatData::default() },
+        ..ModelParts::empty(Format::Glm)
     })
 }
 

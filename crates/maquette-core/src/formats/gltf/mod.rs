@@ -34,7 +34,7 @@ use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -268,18 +268,14 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         data.warn(WarningKind::Inconsistent, "scale", message);
     }
     Ok(ModelParts {
-        format: Format::Gltf,
         version: Some(2),
-        name: String::new(),
         surfaces,
         frames: built.frames,
         tags: loaded.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
         clips: built.clips,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: built.motion,
-        data: FormatData::default(),
         details: data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect(),
+        ..ModelParts::empty(Format::Gltf)
     })
 }
 

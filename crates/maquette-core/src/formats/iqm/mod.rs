@@ -195,15 +195,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let track = JointTrack { first: 0, frame_count: u32_or_max(frames.len()), frames: JointFrames::Local(local) };
     let comment = header.comment(source);
     Ok(ModelParts {
-        format: Format::Iqm,
         version: Some(header.version),
-        name: String::new(),
         surfaces: meshes.surfaces,
         frames,
         tags,
         clips,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: joints.list,
             bindings: meshes.bindings,
@@ -212,6 +208,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         }),
         details: header.details(&comment),
         data: FormatData { flags: header.flags, comment, arrays: meshes.arrays, ..FormatData::default() },
+        ..ModelParts::empty(Format::Iqm)
     })
 }
 

@@ -73,7 +73,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         Detail::text("num_subobj", header.parts),
         Detail::text("glCommands in words", commands.summary()),
     ];
-    let parts = md2_common::without_surfaces(Format::Kmdx, header.version, skins, details);
+    let parts = ModelParts { version: Some(header.version), skins, details, ..ModelParts::empty(Format::Kmdx) };
     md2_common::with_byte_frames(source, &table, parts, meshes, warnings)
 }
 

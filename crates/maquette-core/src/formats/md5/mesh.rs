@@ -140,15 +140,10 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         }
     }
     Ok(ModelParts {
-        format: Format::Md5,
         version: file.version,
-        name: String::new(),
         surfaces,
         frames: vec![FrameInfo::default()],
-        tags: Vec::new(),
         clips: vec![Clip::new("bind pose", 0, 1, DEFAULT_RATE, ClipSource::BindPose)],
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints,
             bindings,
@@ -157,6 +152,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         }),
         data: FormatData { command_line: file.command_line, ..FormatData::default() },
         details,
+        ..ModelParts::empty(Format::Md5)
     })
 }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::{Header, Mesh, RATE, limits};
+use super::{Header, Mesh, NUM_VERTS, RATE, limits};
 use crate::bytes::{ByteReader, Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::table_normals::NormalMender;
@@ -112,8 +112,8 @@ impl FrameLoader<'_> {
     fn read_pose(&mut self, reader: &mut ByteReader) -> Result<(), LoadError> {
         let number = self.frames.infos.len();
         let _group = self.source.group_of(PartKind::Frame.at(number), || format!("pose {number}"));
-        let counter = self.header.vertices;
-        let (wanted, left) = (24 + 4 * u64::from(counter.value), reader.file_len().saturating_sub(reader.position()));
+        let (wanted, left) =
+            (24 + 4 * u64::from(self.header.vertices), reader.file_len().saturating_sub(reader.position()));
         if left < wanted {
             return Err(reader.error("pose", Reason::UnexpectedEnd { wanted, left }));
         }
@@ -122,7 +122,7 @@ impl FrameLoader<'_> {
         let bounds = Bounds { min: position(reader.u8s("bboxmin")?), max: position(reader.u8s("bboxmax")?) };
         let name = reader.name("name", 16)?;
         self.frames.infos.push(FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() });
-        let vertices = reader.next_table(counter.field, counter.value.into(), &VERTS)?.as_chunks::<4>().0;
+        let vertices = reader.next_table(NUM_VERTS, self.header.vertices.into(), &VERTS)?.as_chunks::<4>().0;
         let start = self.frames.vertices.len();
         self.frames.vertices.extend_from_slice(vertices);
         self.mender.mend(self.frames.vertices.get_mut(start..).unwrap_or_default(), scale);

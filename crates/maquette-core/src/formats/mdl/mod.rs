@@ -85,21 +85,19 @@ const TRIANGLES: Record =
     Record::new("triangles", &[Column::new("facesfront", Kind::I32, 1), Column::new("vertindex", Kind::I32, 3)])
         .holding(PartKind::Triangle);
 
-/// A count or a size, and its field in the header.
-#[derive(Clone, Copy)]
-struct Counter {
-    field: (&'static str, u64),
-    value: u32,
-}
+/// Fields of the header that count records, with their positions.
+const SKIN_HEIGHT: (&str, u64) = ("skinheight", 56);
+const NUM_VERTS: (&str, u64) = ("numverts", 60);
+const NUM_TRIS: (&str, u64) = ("numtris", 64);
 
 struct Header {
     version: i32,
     scale: ByteFrame,
     skins: u32,
     skin_width: u32,
-    skin_height: Counter,
-    vertices: Counter,
-    triangles: Counter,
+    skin_height: u32,
+    vertices: u32,
+    triangles: u32,
     frames: u32,
     has_cutouts: bool,
     data: FormatData,
@@ -128,7 +126,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let surface = Surface { materials: names.clone(), triangles: mesh.triangles, uvs: mesh.uvs, ..Surface::default() };
     let count = frames.infos.len();
     let track = MorphTrack {
-        stored: header.vertices.value,
+        stored: header.vertices,
         frame_count: u32_or_max(count),
         remap: Some(mesh.remap),
         vertices: PackedVertices::Bytes { frames: vec![header.scale; count], vertices: frames.vertices },
@@ -144,18 +142,16 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     ]);
     let data = FormatData { embedded_skins: skins, seams: Some(seams), faces_front, ..header.data };
     Ok(ModelParts {
-        format: Format::Mdl,
         version: Some(header.version),
-        name: String::new(),
         surfaces: vec![surface],
         frames: frames.infos,
-        tags: Vec::new(),
         clips: frames.clips,
         alternative_clips,
         skins: names,
         motion: Motion::Morph(MorphMotion { surfaces: vec![track], tags: TagTrack::Axes(Vec::new()) }),
         data,
         details,
+        ..ModelParts::empty(Format::Mdl)
     })
 }
 
@@ -172,9 +168,9 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
     let skins = reader.count("numskins", limits::SKINS)?;
     let skin_width = positive(reader, "skinwidth", u32::MAX)?;
     let skin_height = positive(reader, "skinheight", u32::MAX)?;
-    let texels = u64::from(skin_width.value) * u64::from(skin_height.value);
+    let texels = u64::from(skin_width) * u64::from(skin_height);
     if texels > limits::SKIN_TEXELS {
-        let (field, at) = skin_height.field;
+        let (field, at) = SKIN_HEIGHT;
         let why = format!("a skin has {texels} texels; expected at most {}", limits::SKIN_TEXELS);
         return Err(source.error(field, at, Reason::Broken(why)));
     }
@@ -187,10 +183,10 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
     let details = vec![
         Detail::text("boundingradius", radius),
         Detail::text("eyeposition", format!("{} {} {}", eye.x, eye.y, eye.z)),
-        Detail::text("skinwidth", skin_width.value),
-        Detail::text("skinheight", skin_height.value),
-        Detail::text("numverts", vertices.value),
-        Detail::text("numtris", triangles.value),
+        Detail::text("skinwidth", skin_width),
+        Detail::text("skinheight", skin_height),
+        Detail::text("numverts", vertices),
+        Detail::text("numtris", triangles),
         Detail::text("synctype", synctype),
         Detail::flags(flags),
         Detail::text("size", mean_area),
@@ -199,7 +195,7 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
         version,
         scale,
         skins,
-        skin_width: skin_width.value,
+        skin_width: skin_width,
         skin_height,
         vertices,
         triangles,
@@ -207,7 +203,7 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
         has_cutouts: flags & CUTOUTS != 0,
         data: FormatData {
             flags,
-            skin_size: Some([skin_width.value.cast_signed(), skin_height.value.cast_signed()]),
+            skin_size: Some([skin_width.cast_signed(), skin_height.cast_signed()]),
             radius,
             eye_position: eye,
             sync_type: synctype,
@@ -218,11 +214,11 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
     })
 }
 
-fn positive(reader: &mut ByteReader, field: &'static str, max: u32) -> Result<Counter, LoadError> {
+fn positive(reader: &mut ByteReader, field: &'static str, max: u32) -> Result<u32, LoadError> {
     let at = *reader;
     match reader.count(field, max)? {
         0 => Err(at.error(field, Reason::Broken("the value must be at least 1".to_owned()))),
-        value => Ok(Counter { field: (field, at.position()), value }),
+        value => Ok(value),
     }
 }
 
@@ -242,9 +238,9 @@ fn read_mesh(
     warnings: &mut Warnings,
 ) -> Result<Mesh, LoadError> {
     let (vertices, triangles) = (header.vertices, header.triangles);
-    let coordinates = reader.next_table(vertices.field, vertices.value.into(), &STVERTS)?.as_chunks::<12>().0;
-    let records = reader.next_table(triangles.field, triangles.value.into(), &TRIANGLES)?.as_chunks::<16>().0;
-    let size = Vec2::new(header.skin_width as f32, header.skin_height.value as f32);
+    let coordinates = reader.next_table(NUM_VERTS, vertices.into(), &STVERTS)?.as_chunks::<12>().0;
+    let records = reader.next_table(NUM_TRIS, triangles.into(), &TRIANGLES)?.as_chunks::<16>().0;
+    let size = Vec2::new(header.skin_width as f32, header.skin_height as f32);
     let half_width = i64::from(header.skin_width / 2);
 
     let mut mesh = Mesh { triangles: Vec::with_capacity(records.len()), ..Mesh::default() };
@@ -278,7 +274,7 @@ fn read_mesh(
     }
     if mesh.triangles.is_empty() {
         let why = md3_common::why_nothing_is_drawn(records.len());
-        let (field, at) = triangles.field;
+        let (field, at) = NUM_TRIS;
         return Err(source.error(field, at, Reason::Broken(why)));
     }
     let dropped = records.len() - mesh.triangles.len();

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::{Header, RATE, limits};
+use super::{Header, RATE, SKIN_HEIGHT, limits};
 use crate::bytes::{ByteReader, Column, Count, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, WarningKind, Warnings};
 use crate::formats::end_times;
@@ -58,9 +58,9 @@ fn read_skin(
         skin.images.reserve_exact(skin.end_times.len());
     }
     for _ in 0..count {
-        let bytes = reader.next_table(height.field, height.value.into(), &rows)?.to_vec();
+        let bytes = reader.next_table(SKIN_HEIGHT, height.into(), &rows)?.to_vec();
         let kind = PixelKind::GamePalette { has_cutouts: header.has_cutouts };
-        let pixels = Pixels { width, height: height.value, kind, bytes };
+        let pixels = Pixels { width, height, kind, bytes };
         // A damaged file may contain only the first rows.
         if pixels.is_whole() {
             skin.images.push(EmbeddedImage::Pixels(Arc::new(pixels)));

@@ -23,8 +23,8 @@ use super::md3_common::{chain_start, limits, next_record, version, warn_about_en
 use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, FrameInfo, JointFrames, JointStorage, JointTrack,
-    ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, TagStorage, is_usable,
+    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointStorage, JointTrack, ModelParts, Motion,
+    NameLimits, SkeletalMotion, SkeletalTag, TagStorage, is_usable,
 };
 
 /// Enemy Territory, `MDMW` version 3.
@@ -75,23 +75,19 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let (surfaces, bindings) = surfaces;
     let (names, tags) = read_tags(source, ofs_tags, tag_count, warnings)?.into_iter().unzip();
     Ok(ModelParts {
-        format: Format::Mdm,
         version: Some(version),
         name,
         surfaces,
         frames: vec![FrameInfo::default()],
         tags: names,
-        clips: Vec::new(),
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: Vec::new(),
             bindings,
             tracks: vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Missing }],
             tags,
         }),
-        data: FormatData::default(),
         details: vec![Detail::text("lodScale", lod_scale), Detail::text("lodBias", lod_bias)],
+        ..ModelParts::empty(Format::Mdm)
     })
 }
 

@@ -33,9 +33,9 @@ use crate::convert::{self, BonePacking};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter, write::single};
 use crate::model::{
-    AnimationFiles, Bounds, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage,
-    JointTrack, JointTransform, LodStorage, ModelParts, Motion, NameLimits, PackedMatrix, SkeletalMotion, SkeletalTag,
-    TagStorage, are_usable, u32_or_max,
+    AnimationFiles, Bounds, Companions, Detail, Format, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    JointTransform, LodStorage, ModelParts, Motion, NameLimits, PackedMatrix, SkeletalMotion, SkeletalTag, TagStorage,
+    are_usable, u32_or_max,
 };
 
 /// Star Trek Voyager: Elite Force, `RDM5` version 2.
@@ -119,13 +119,10 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let compressed = if header.ofs_frames.value < 0 { "compressed" } else { "plain" };
     Ok(ModelParts {
         clips: frame_names::clips_or_all(&frames, DEFAULT_RATE),
-        format: Format::Mdr,
         version: Some(version),
         name: header.name,
         surfaces,
         frames,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: name_joints(header.bones, &tags, &tag_bones),
             bindings,
@@ -133,12 +130,12 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: tag_bones.into_iter().map(SkeletalTag::Joint).collect(),
         }),
         tags,
-        data: FormatData::default(),
         details: vec![
             Detail::text("frames", compressed),
             Detail::text("numBones", header.bones),
             Detail::text("numLODs", header.lods),
         ],
+        ..ModelParts::empty(Format::Mdr)
     })
 }
 

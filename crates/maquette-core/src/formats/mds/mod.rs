@@ -22,8 +22,8 @@ use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::FormatDef;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, ModelParts, Motion,
-    NameLimits, SkeletalMotion, SkeletalTag, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, JointFrames, JointStorage, JointTrack, ModelParts, Motion, NameLimits,
+    SkeletalMotion, SkeletalTag, TagStorage, u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `MDSW` version 4.
@@ -92,13 +92,10 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let track = JointTrack { first: 0, frame_count, frames: JointFrames::Angles(skeleton.angles) };
     Ok(ModelParts {
         clips: frame_names::clips_or_all(&skeleton.frames, FORMAT.usual_rate),
-        format: Format::Mds,
         version: Some(version),
         name,
         surfaces,
         frames: skeleton.frames,
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: skeleton.joints,
             bindings,
@@ -106,13 +103,13 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags: joints.into_iter().map(SkeletalTag::Joint).collect(),
         }),
         tags,
-        data: FormatData::default(),
         details: vec![
             Detail::text("numBones", header.bones),
             Detail::text("torsoParent", header.torso_parent),
             Detail::text("lodScale", lod_scale),
             Detail::text("lodBias", lod_bias),
         ],
+        ..ModelParts::empty(Format::Mds)
     })
 }
 

@@ -29,7 +29,7 @@ use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
 use crate::model::{
-    AnimationFiles, Binding, Companions, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    AnimationFiles, Binding, Companions, Format, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
     JointTransform, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface, SurfaceStorage, TagStorage,
     Weight, are_usable, u32_or_max,
 };
@@ -153,18 +153,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let (tags, tag_joints) = tags.map(|(index, joint)| (joint.name.clone(), SkeletalTag::Joint(index))).unzip();
     let track = JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind };
     Ok(ModelParts {
-        format: Format::Psk,
-        version: None,
-        name: String::new(),
         surfaces,
         tags,
-        clips: Vec::new(),
         frames: vec![FrameInfo::default()],
-        alternative_clips: Vec::new(),
-        skins: Vec::new(),
         motion: Motion::Skeletal(SkeletalMotion { joints, bindings, tracks: vec![track], tags: tag_joints }),
-        data: FormatData::default(),
-        details: Vec::new(),
+        ..ModelParts::empty(Format::Psk)
     })
 }
 

@@ -79,7 +79,7 @@ impl Session {
                 if let Some((id, mesh)) = mesh.filter(|_| paths.iter().all(is_animation)) {
                     return animations::add(context, id, mesh, &paths);
                 }
-                let FirstModel { assembly, skipped } = first_model(context, &paths)?;
+                let (assembly, skipped) = first_model(context, &paths)?;
                 let recent = only.as_deref().and_then(without_parents);
                 let opened = Opened { restore, attachable, skipped, ..Opened::new(focus, context) };
                 then_update(move |session| {
@@ -243,16 +243,13 @@ impl Session {
     }
 }
 
-/// First model of several files that can be opened.
-struct FirstModel {
-    assembly: Assembly,
-    /// Models before it that could not be opened: their number and the error of the first.
-    skipped: Option<(usize, String)>,
-}
-
 /// Opens the first model of files, folders or archives that can be opened, and sets the model list. If exactly one of the
-/// models is a character, that is preferred.
-fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstModel, OpenError> {
+/// models is a character, that is preferred. Also returns the number of models before it that could not be opened, and the
+/// error of the first.
+fn first_model(
+    context: &mut LoaderContext,
+    paths: &[PathBuf],
+) -> Result<(Assembly, Option<(usize, String)>), OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     let files = context.opener.files();
@@ -267,7 +264,7 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstMo
         if result.is_ok() || is_model_file(file) {
             context.list_folder_of(file, false);
         }
-        return result.map(|assembly| FirstModel { assembly, skipped: None });
+        return result.map(|assembly| (assembly, None));
     }
     let mut found = ScanResult::default();
     for path in &whole {
@@ -301,9 +298,7 @@ fn first_model(context: &mut LoaderContext, paths: &[PathBuf]) -> Result<FirstMo
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
     };
     let opened = match (opened, skipped) {
-        (Some(assembly), skipped) => {
-            Ok(FirstModel { assembly, skipped: skipped.map(|(count, error)| (count, error.to_string())) })
-        }
+        (Some(assembly), skipped) => Ok((assembly, skipped.map(|(count, error)| (count, error.to_string())))),
         (None, Some((_, error))) => Err(error),
         (None, None) => nothing(),
     };
