@@ -43,6 +43,8 @@ pub struct Source<'a> {
     salvage: Option<&'a Salvage>,
     options: LoadOptions,
     companions: Option<CompanionReader<'a>>,
+    /// Whether a text that was decoded is not UTF-8.
+    has_latin1: Cell<bool>,
 }
 
 /// Function that reads a file next to a model by its relative path, or returns why it cannot. It returns the same
@@ -54,8 +56,8 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
         let budget = Cell::new(Budget::for_file(bytes.len() as u64));
-        let options = LoadOptions::default();
-        Self { format, bytes, budget, recorder: None, salvage: None, options, companions: None }
+        let (options, has_latin1) = (LoadOptions::default(), Cell::new(false));
+        Self { format, bytes, budget, recorder: None, salvage: None, options, companions: None, has_latin1 }
     }
 
     /// Like [`Self::new`], and records every read in `recorder`.
@@ -126,6 +128,22 @@ impl<'a> Source<'a> {
             }
         }
         StructScope { recorder: self.recorder, salvage: self.salvage }
+    }
+
+    /// Decodes a text of the file up to the first NUL, because many files contain garbage after it. Notes whether it is
+    /// Latin-1.
+    #[must_use]
+    pub fn text(&self, bytes: &[u8]) -> String {
+        let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        let is_utf8 = std::str::from_utf8(bytes).is_ok();
+        self.has_latin1.set(self.has_latin1.get() || !is_utf8);
+        utf8_or_latin1(bytes)
+    }
+
+    /// Returns whether a text that [`Self::text`] decoded is Latin-1.
+    #[must_use]
+    pub fn has_latin1(&self) -> bool {
+        self.has_latin1.get()
     }
 
     /// Returns the length of the file in bytes.
@@ -288,8 +306,7 @@ impl<'a> ByteReader<'a> {
         Ok(Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0))))
     }
 
-    /// Reads a text field of `width` bytes as Latin-1. The text ends at the first NUL, because many files contain
-    /// garbage after it.
+    /// Reads a text field of `width` bytes, as [`Source::text`] decodes it.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
         self.name_of(None, field, width)
     }
@@ -301,7 +318,13 @@ impl<'a> ByteReader<'a> {
         if let Some(recorder) = self.source.recorder {
             recorder.note(part.into(), field, offset, width, RecordedItem::Field(Kind::Text, width));
         }
-        Ok(utf8_or_latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
+        Ok(self.source.text(bytes))
+    }
+
+    /// Decodes bytes of a table as [`Source::text`] does.
+    #[must_use]
+    pub fn text(&self, bytes: &[u8]) -> String {
+        self.source.text(bytes)
     }
 
     /// Skips `count` bytes.

@@ -8,7 +8,7 @@
 use glam::Vec3;
 
 use super::bone_surface::BONES;
-use super::chunk::{f32_at, i32_at, text, vec3_at};
+use super::chunk::{f32_at, i32_at, vec3_at};
 use super::md3_common::frame_count;
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
@@ -152,7 +152,7 @@ fn read_bones(
         // The frames have angles for each bone.
         return Err(source.outside(0, header.ofs_bones, u64::from(header.bones) * 80));
     }
-    let mut names: Vec<String> = table.iter().map(|record| text(record.get(..64).unwrap_or_default())).collect();
+    let mut names: Vec<String> = table.iter().map(|record| source.text(record.get(..64).unwrap_or_default())).collect();
     let mut bones: Vec<AngleBone> = Vec::with_capacity(table.len());
     for (index, record) in table.iter().enumerate() {
         let stored = i32_at(record, 64);

@@ -2,13 +2,6 @@
 
 use glam::Vec3;
 
-use crate::bytes::utf8_or_latin1;
-
-/// Returns the Latin-1 text before the first NUL. Many files contain garbage after it.
-pub fn text(bytes: &[u8]) -> String {
-    utf8_or_latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
-}
-
 pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
 }

@@ -4,7 +4,7 @@
 use foldhash::{HashMap, HashMapExt as _};
 use glam::{Vec2, Vec3};
 
-use super::chunk::{text, vec3_at};
+use super::chunk::vec3_at;
 use super::frame_names;
 use super::table_normals::NormalMender;
 use crate::budget::Budget;
@@ -141,7 +141,7 @@ pub(super) fn or_warn<'a>(table: &Result<&'a [u8], LoadError>, loss: &str, warni
 pub(super) fn read_skins(source: &Source, offset: Offset, count: i32, warnings: &mut Warnings) -> Vec<String> {
     let table = table(source, offset, count, limits::SKINS, &SKINS);
     let table = or_warn(&table, "the skin names are skipped", warnings);
-    table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
+    table.as_chunks::<64>().0.iter().map(|record| source.text(record)).collect()
 }
 
 /// Reads the frames that are in the file. Numbers that are not usable are replaced by 0.
@@ -181,7 +181,7 @@ pub(super) fn read_packed_frames<'a>(
         let scale = ByteFrame { scale: finite(vec3_at(head, 0)), translate: finite(vec3_at(head, 12)) };
         let (low, high) = (scale.translate, scale.translate + frames.largest * scale.scale);
         let bounds = Bounds { min: low.min(high), max: low.max(high) };
-        let name = text(head.get(24..).unwrap_or_default());
+        let name = source.text(head.get(24..).unwrap_or_default());
         packed.push((FrameInfo { name, bounds: Some(bounds), ..FrameInfo::default() }, scale, rest));
     }
     if broken > 0 {

@@ -4,7 +4,7 @@
 use glam::{Vec2, Vec3};
 use std::ops::RangeInclusive;
 
-use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
+use super::chunk::{f32_at, f32s, i16_at, i32_at, u16_at, vec3_at};
 use super::frame_names;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
@@ -152,7 +152,8 @@ pub(super) fn read_frames(
     let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
-            let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
+            let mut frames: Vec<FrameInfo> =
+                table.as_chunks::<56>().0.iter().map(|record| read_frame(source, record)).collect();
             if frames.len() < count as usize && !has_room {
                 return Err(source.outside(0, offset, u64::from(count) * records::FRAMES.stride()));
             }
@@ -168,11 +169,11 @@ pub(super) fn read_frames(
     }
 }
 
-fn read_frame(record: &[u8; 56]) -> FrameInfo {
+fn read_frame(source: &Source, record: &[u8; 56]) -> FrameInfo {
     let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
     let radius = f32_at(record, 36);
     FrameInfo {
-        name: text(&record[40..56]),
+        name: source.text(&record[40..56]),
         bounds: Some(Bounds { min: finite(vec3_at(record, 0)), max: finite(vec3_at(record, 12)) }),
         origin: finite(vec3_at(record, 24)),
         radius: if radius.is_finite() { radius } else { 0.0 },
@@ -348,7 +349,7 @@ pub(super) fn read_shaders(
         return Vec::new();
     };
     match reader.table(start, offset, count.into(), &records::SHADERS) {
-        Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
+        Ok(table) => table.as_chunks::<68>().0.iter().map(|record| reader.text(&record[..64])).collect(),
         Err(error) => {
             warnings.add_error(
                 WarningKind::LeftOut,

@@ -55,10 +55,9 @@ pub use format_def::FormatDef;
 pub(crate) use format_def::FormatWriter;
 pub use write::{AnimationFile, WrittenModel, write};
 
-use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source, encoded};
+use crate::bytes::{CompanionReader, LoadOptions, Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
-use crate::limits::MAX_PATH_BYTES;
-use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, Motion, ScriptOrder, SkeletonFile, Surface};
+use crate::model::{Clip, FrameInfo, JointFrames, Model, ModelParts, ScriptOrder, SkeletonFile, Surface};
 
 /// Number of leading bytes that [`detect`] needs. A text format may have as many bytes of comments before its first
 /// word.
@@ -316,13 +315,15 @@ pub fn load_with(
     let source = Source::new(format.name(), bytes).with_options(options, companions);
     let parts =
         (format.traits().load)(&source, &mut warnings).map_err(|error| format.with_missing_end(error, bytes))?;
-    Ok((Model::new(finished(parts, bytes))?, warnings.into_vec()))
+    Ok((Model::new(finished(parts, &source))?, warnings.into_vec()))
 }
 
 /// Completes the parts of any format.
-fn finished(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
+fn finished(mut parts: ModelParts, source: &Source) -> ModelParts {
     hide_helpers(&mut parts);
-    with_encoding(parts, bytes)
+    let is_text = parts.format.traits().is_text;
+    parts.data.has_latin1 = source.has_latin1() || is_text && std::str::from_utf8(source.bytes()).is_err();
+    parts
 }
 
 /// Hides surfaces that serve only collisions or shadows, by their materials in Doom 3, unless all do.
@@ -337,30 +338,13 @@ fn hide_helpers(parts: &mut ModelParts) {
     }
 }
 
-/// Notes whether the names in the file are Latin-1: they are in the file as such, and not as UTF-8.
-fn with_encoding(mut parts: ModelParts, bytes: &[u8]) -> ModelParts {
-    let joints = match &parts.motion {
-        Motion::Skeletal(motion) => motion.joints.as_slice(),
-        Motion::Morph(_) => &[],
-    };
-    let surfaces = parts.surfaces.iter().flat_map(|surface| std::iter::once(&surface.name).chain(&surface.materials));
-    let names = surfaces.chain(&parts.tags).chain(&parts.skins).chain(joints.iter().map(|joint| &joint.name));
-    let names = names.chain(parts.frames.iter().map(|frame| &frame.name));
-    let names = names.filter(|name| !name.is_ascii() && name.len() <= MAX_PATH_BYTES);
-    let is_stored = |name: &[u8]| memchr::memmem::find(bytes, name).is_some();
-    let is_latin1 = |name: &String| !is_stored(name.as_bytes()) && is_stored(&encoded(name, true));
-    // A few names suffice to find out the encoding. Loaders change some names, so that neither form is in the file.
-    parts.data.has_latin1 = names.take(8).any(is_latin1);
-    parts
-}
-
 /// Like [`load`], and records every field read in `recorder`. If loading fails, `recorder` holds the fields read
 /// until then.
 pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
     let Some(format) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
     let source = Source::recorded(format.name(), bytes, recorder);
-    let parts = (format.traits().load)(&source, &mut warnings).map(|parts| finished(parts, bytes));
+    let parts = (format.traits().load)(&source, &mut warnings).map(|parts| finished(parts, &source));
     let model = parts.and_then(Model::new);
     (model, warnings.into_vec())
 }
@@ -435,7 +419,7 @@ fn load_salvaged(
     if let Some(recorder) = recorder {
         source = source.with_recorder(recorder);
     }
-    let parts = (format.traits().load)(&source, &mut odd).map(|parts| finished(parts, bytes));
+    let parts = (format.traits().load)(&source, &mut odd).map(|parts| finished(parts, &source));
     let model = parts.and_then(Model::new);
     let mut warnings = notes.into_warnings();
     warnings.append(odd.into_vec());

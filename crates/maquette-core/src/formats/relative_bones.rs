@@ -3,7 +3,6 @@
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 use super::bone_surface::BONES;
-use super::chunk::text;
 use super::frame_names;
 use super::iqm::is_tag;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
@@ -80,7 +79,7 @@ pub(super) fn joints(table: &[u8], parent_at: usize, source: &Source, start: u64
     let joint = |(index, record): (u32, &[u8; 40])| {
         let [parent] = words::<1>(record.get(parent_at..).unwrap_or_default());
         let parent = (parent.cast_signed() >= 0).then_some(parent);
-        let name = text(record.get(..32).unwrap_or_default());
+        let name = source.text(record.get(..32).unwrap_or_default());
         if parent.is_some_and(|parent| parent >= index) {
             let at = start + u64::from(index) * 40 + parent_at as u64;
             let why = format!("bone {index} “{name}” comes before its parent");

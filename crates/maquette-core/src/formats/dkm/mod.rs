@@ -16,7 +16,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::chunk::{i16_at, i32_at, text, u16_at};
+use super::chunk::{i16_at, i32_at, u16_at};
 use super::md2_common::{self, FrameTable, Mesh, limits};
 use super::table_normals::NormalMender;
 use super::{FormatDef, frame_names, md2, md3_common};
@@ -256,7 +256,7 @@ fn read_clips(source: &Source, header: &Header, frames: &[FrameInfo], warnings: 
         let first = u32::try_from(i32_at(group, 16)).ok()?;
         let last = u32::try_from(i32_at(group, 20)).ok()?.min(u32_or_max(frames.len()).checked_sub(1)?);
         let count = last.checked_sub(first)?.checked_add(1)?;
-        Some(Clip::new(text(&group[..16]), first, count, FORMAT.usual_rate, ClipSource::FrameGroup))
+        Some(Clip::new(source.text(&group[..16]), first, count, FORMAT.usual_rate, ClipSource::FrameGroup))
     };
     let mut clips: Vec<Clip> = groups.iter().filter_map(clip).collect();
     if clips.len() < groups.len() {

@@ -15,7 +15,6 @@
 
 use glam::{Vec2, Vec3};
 
-use super::chunk::text;
 use super::md3_common::{limits, surface_called};
 use super::relative_bones::{
     BONE_MATRICES, BoneFrames, Contents, RATE, TEXCOORDS, TRIANGLES, bone_count, check_type, count, floats, joints,
@@ -155,7 +154,7 @@ fn read_frames(
                 break;
             }
         }
-        frames.push(FrameInfo { name: text(record.get(..32).unwrap_or_default()), ..FrameInfo::default() });
+        frames.push(FrameInfo { name: source.text(record.get(..32).unwrap_or_default()), ..FrameInfo::default() });
     }
     if frames.is_empty() {
         return Err(source.outside(0, offset, u64::from(count) * FRAMES.stride()));
@@ -171,7 +170,7 @@ fn read_mesh(
     index: u32,
     warnings: &mut Warnings,
 ) -> Result<(Surface, Binding), LoadError> {
-    let shader = text(record.get(..32).unwrap_or_default());
+    let shader = source.text(record.get(..32).unwrap_or_default());
     let [vertices, triangles, ofs_vertices, ofs_uvs, ofs_triangles, _] =
         words::<6>(record.get(32..).unwrap_or_default());
     for (field, count, max, at) in

@@ -35,7 +35,7 @@ pub(crate) use write::MAX_WEIGHTS;
 pub use write::write;
 
 use super::frame_names;
-use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source, utf8_or_latin1};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, Joint, JointFrames,
@@ -278,7 +278,7 @@ impl Header {
 
     fn comment(&self, source: &Source) -> String {
         let comment = block(source, "comment", self.comment).unwrap_or_default();
-        utf8_or_latin1(comment.split(|byte| *byte == 0).next().unwrap_or_default())
+        source.text(comment)
     }
 
     fn details(&self, comment: &str) -> Vec<Detail> {
@@ -325,12 +325,13 @@ fn block<'a>(source: &Source<'a>, field: &str, table: Table) -> Result<&'a [u8],
 
 /// Text block, from which names are taken by their offset.
 struct Names<'a> {
+    source: &'a Source<'a>,
     text: &'a [u8],
 }
 
 impl<'a> Names<'a> {
-    fn read(source: &Source<'a>, table: Table) -> Result<Self, LoadError> {
-        Ok(Self { text: block(source, "text", table)? })
+    fn read(source: &'a Source<'a>, table: Table) -> Result<Self, LoadError> {
+        Ok(Self { source, text: block(source, "text", table)? })
     }
 
     /// Returns the name at an offset. An offset outside the text leads to an empty name, with a warning.
@@ -343,7 +344,7 @@ impl<'a> Names<'a> {
             warnings.add(WarningKind::Substituted, about(), message);
             return String::new();
         };
-        utf8_or_latin1(rest.split(|byte| *byte == 0).next().unwrap_or_default())
+        self.source.text(rest)
     }
 }
 

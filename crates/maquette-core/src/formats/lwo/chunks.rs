@@ -5,7 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
-use crate::bytes::{ByteReader, Column, Kind, Record, Source, utf8_or_latin1};
+use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{is_usable, u32_or_max};
 
@@ -49,10 +49,11 @@ pub(super) struct Object {
 
 /// Numbers of a chunk.
 struct Numbers<'a> {
+    source: &'a Source<'a>,
     bytes: &'a [u8],
 }
 
-impl<'a> Numbers<'a> {
+impl Numbers<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (first, rest) = self.bytes.split_first_chunk::<N>()?;
         self.bytes = rest;
@@ -78,7 +79,7 @@ impl<'a> Numbers<'a> {
     /// Reads a text that ends with NUL and has an even size.
     fn text(&mut self) -> Option<String> {
         let length = self.bytes.iter().position(|byte| *byte == 0)?;
-        let text = utf8_or_latin1(self.bytes.get(..length)?);
+        let text = self.source.text(self.bytes.get(..length)?);
         self.bytes = self.bytes.get(length / 2 * 2 + 2..).unwrap_or_default();
         Some(text)
     }
@@ -130,7 +131,7 @@ impl Object {
         let in_first_layer = self.layers <= 1;
         let is_old = self.version == 1;
         match id.as_str() {
-            "PNTS" if in_first_layer => self.read_points(reader, size)?,
+            "PNTS" if in_first_layer => self.read_points(source, reader, size)?,
             "LAYR" => {
                 reader.skip("layer", size)?;
                 self.layers += 1;
@@ -139,7 +140,7 @@ impl Object {
             }
             _ => {
                 let bytes = reader.bytes("data", size)?;
-                let numbers = Numbers { bytes };
+                let numbers = Numbers { source, bytes };
                 let read = match id.as_str() {
                     "TAGS" | "SRFS" => self.read_names(numbers),
                     "POLS" if is_old => self.read_old_polygons(numbers),
@@ -159,13 +160,13 @@ impl Object {
         Ok(())
     }
 
-    fn read_points(&mut self, reader: &mut ByteReader, size: u64) -> Result<(), LoadError> {
+    fn read_points(&mut self, source: &Source, reader: &mut ByteReader, size: u64) -> Result<(), LoadError> {
         self.first_point = self.points.len();
         let at = reader.position() - 4;
         let table = reader.next_table(("size", at), size / POINTS.stride(), &POINTS)?;
         reader.skip("rest", size % POINTS.stride())?;
         for point in table.as_chunks::<12>().0 {
-            let mut numbers = Numbers { bytes: point };
+            let mut numbers = Numbers { source, bytes: point };
             let [x, y, z] = std::array::from_fn(|_| {
                 let number = numbers.f32().unwrap_or_default();
                 self.broken_numbers += usize::from(!is_usable(number));
@@ -310,7 +311,7 @@ impl Object {
         let mut is_smooth = false;
         while let Some((id, size)) = numbers.take::<4>().zip(numbers.u16()) {
             let (mut values, rest) = match numbers.bytes.split_at_checked(size.into()) {
-                Some((values, rest)) => (Numbers { bytes: values }, rest),
+                Some((values, rest)) => (Numbers { bytes: values, ..numbers }, rest),
                 None => return Err("a part of the surface does not fit".to_owned()),
             };
             match &id {

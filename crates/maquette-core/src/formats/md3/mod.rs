@@ -22,7 +22,7 @@ pub use write::write;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
 use crate::error::{Fault, FilePosition, LoadError, Warning, WarningKind, Warnings, counted};
-use crate::formats::chunk::{text, vec3_at};
+use crate::formats::chunk::vec3_at;
 use crate::formats::md3_common::{
     Header, hold_last_frame, limits, load_with, read_header, read_shaders, read_texture_coordinates, read_triangles,
     records, short_vertices, surface_called, vertices_there,
@@ -94,7 +94,8 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             &[]
         }
     };
-    let mut names: Vec<String> = table.iter().take(header.tags as usize).map(|record| text(&record[..64])).collect();
+    let mut names: Vec<String> =
+        table.iter().take(header.tags as usize).map(|record| source.text(&record[..64])).collect();
     let mut broken = 0;
     let tags = table.iter().map(|record| {
         let tag = TagFrame {

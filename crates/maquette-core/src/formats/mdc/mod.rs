@@ -25,7 +25,7 @@ pub use write::write;
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
-use crate::formats::chunk::{i16_at, text};
+use crate::formats::chunk::i16_at;
 use crate::formats::md3_common::{
     Header, hold_last_frame, limits, load_with, read_header, read_shaders, read_texture_coordinates, read_triangles,
     records, short_vertices, surface_called, vertices_there,
@@ -92,7 +92,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     match (names, tags) {
         (Ok(names), Ok(tags)) => {
             let read = |record: &[u8; 12]| [0, 2, 4, 6, 8, 10].map(|at| i16_at(record, at));
-            let mut names: Vec<String> = names.as_chunks::<64>().0.iter().map(|record| text(record)).collect();
+            let mut names: Vec<String> = names.as_chunks::<64>().0.iter().map(|record| source.text(record)).collect();
             let mut tags: Vec<[i16; 6]> = tags.as_chunks::<12>().0.iter().map(read).collect();
             hold_last_frame(&start, &mut tags, header.tags, header.frames);
             // While salvaging, names or frames may be missing.

@@ -22,7 +22,7 @@ mod write;
 pub use write::write;
 
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
-use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
+use super::chunk::{f32_at, f32s, i32_at, u16_at, vec3_at};
 use super::frame_names;
 use super::md3_common::{
     DEFAULT_RATE, TableStart, blame_offset, chain_start, frame_count, limits, next_record, no_next, records,
@@ -184,7 +184,7 @@ fn read_frames(
     }
     let table = source.start().table(0, offset, header.frames.into(), &record)?;
     let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
-    let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
+    let frames = records.clone().map(|(head, _)| read_frame(source, head)).collect();
     let bones = records.map(|(_, bones)| bones);
     let count = table.len() / stride * header.bones as usize;
     // Copy all first and then check, because invalid bones are rare.
@@ -216,12 +216,12 @@ fn read_frames(
     Ok((frames, joints))
 }
 
-fn read_frame(head: &[u8]) -> FrameInfo {
+fn read_frame(source: &Source, head: &[u8]) -> FrameInfo {
     let finite = |v: glam::Vec3| if v.is_finite() { v } else { glam::Vec3::ZERO };
     let Some((numbers, name)) = head.split_first_chunk::<40>() else { return FrameInfo::default() };
     let radius = f32_at(numbers, 36);
     FrameInfo {
-        name: text(name),
+        name: source.text(name),
         bounds: Some(Bounds { min: finite(vec3_at(numbers, 0)), max: finite(vec3_at(numbers, 12)) }),
         origin: finite(vec3_at(numbers, 24)),
         radius: if radius.is_finite() { radius } else { 0.0 },
@@ -262,7 +262,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
     let mut tags = Vec::with_capacity(table.len());
     let start = u64::try_from(header.ofs_tags.target(0)).unwrap_or(0);
     for (at, record) in (start..).step_by(36).zip(table) {
-        let (bone, name) = (i32_at(record, 0), text(record.get(4..).unwrap_or_default()));
+        let (bone, name) = (i32_at(record, 0), source.text(record.get(4..).unwrap_or_default()));
         match u32::try_from(bone) {
             Ok(bone) if bone < header.bones => tags.push((name, bone)),
             _ => warnings.add_at(

@@ -15,7 +15,7 @@
 
 use super::angle_skeleton::{Header, Skeleton};
 use super::bone_surface::{self, Layout, SurfaceList, Surfaces};
-use super::chunk::{i32_at, text};
+use super::chunk::i32_at;
 use super::frame_names;
 use super::md3_common::{limits, version, warn_about_end};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
@@ -130,7 +130,7 @@ fn read_tags(
     let start = u64::try_from(offset.target(0)).unwrap_or(0);
     let mut tags = Vec::with_capacity(table.len());
     for (at, record) in (start..).step_by(72).zip(table) {
-        let (name, bone) = (text(record.get(..64).unwrap_or_default()), i32_at(record, 68));
+        let (name, bone) = (source.text(record.get(..64).unwrap_or_default()), i32_at(record, 68));
         match u32::try_from(bone) {
             Ok(bone) if bone < bones => tags.push((name, bone)),
             _ => warnings.add_at(

@@ -21,7 +21,7 @@ use foldhash::{HashMap, HashMapExt as _};
 use glam::{Quat, Vec2, Vec3};
 
 use super::bone_surface::BONES;
-use super::chunk::{f32_at, f32s, i32_at, text, u16s, vec3_at};
+use super::chunk::{f32_at, f32s, i32_at, u16s, vec3_at};
 use super::iqm::is_tag;
 use super::md3_common::limits;
 use super::relative_bones::{RATE, bind_normals};
@@ -118,7 +118,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let joints = read_joints(source, skeleton, &mut usable)?;
     let weights = read_weights(weights.0, points.len(), &joints, warnings);
     let vertices: Vec<(usize, Vec2)> = wedges.0.as_chunks::<16>().0.iter().map(vertex).collect();
-    let names = materials.0.as_chunks::<88>().0.iter().map(|record| text(record.get(..64).unwrap_or_default()));
+    let names = materials.0.as_chunks::<88>().0.iter().map(|record| source.text(record.get(..64).unwrap_or_default()));
     let mut parts: Vec<(Surface, Binding)> = names
         .map(|name| Surface {
             materials: [name].into_iter().filter(|name| !name.is_empty()).collect(),
@@ -217,7 +217,7 @@ fn read_joints(
     }
     let mut joints: Vec<Joint> = Vec::with_capacity(table.len() / 120);
     for (index, record) in table.as_chunks::<120>().0.iter().enumerate() {
-        let name = text(record.get(..64).unwrap_or_default());
+        let name = source.text(record.get(..64).unwrap_or_default());
         let own = JointTransform {
             rotation: rotation(index, f32s(record.get(76..).unwrap_or_default())),
             translation: usable(vec3_at(record, 92)),

@@ -14,7 +14,7 @@ use super::{BONE, chunks, rotation};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::LoadedAnimation;
-use crate::formats::chunk::{f32_at, f32s, i32_at, text, vec3_at};
+use crate::formats::chunk::{f32_at, f32s, i32_at, vec3_at};
 use crate::formats::relative_bones::RATE;
 use crate::formats::track::{frames_played, no_room, warn_cut};
 use crate::limits::MAX_CLIPS;
@@ -54,7 +54,7 @@ pub fn load_animation(
 ) -> Result<LoadedAnimation, LoadError> {
     let source = Source::new("psa", bytes);
     let [bones, infos, keys] = chunks(&source, &[BONES, CLIPS, KEYS])?;
-    let names = bones.0.as_chunks::<120>().0.iter().map(|record| text(record.get(..64).unwrap_or_default()));
+    let names = bones.0.as_chunks::<120>().0.iter().map(|record| source.text(record.get(..64).unwrap_or_default()));
     if !names.eq(model.joints().iter().map(|joint| joint.name.as_str())) {
         return Err(source.error("BONENAMES", bones.1, Reason::OtherModel));
     }
@@ -100,7 +100,7 @@ fn read_clips(
     let records = table.as_chunks::<168>().0;
     let (mut clips, mut frames) = (Vec::new(), 0_u32);
     for (index, record) in (0_u64..).zip(records) {
-        let name = text(record.get(..64).unwrap_or_default());
+        let name = source.text(record.get(..64).unwrap_or_default());
         let (rate, count) = (f32_at(record, 152), i32_at(record, 164));
         if count < 0 {
             let why = Reason::Broken(format!("animation “{name}” has {count} frames"));

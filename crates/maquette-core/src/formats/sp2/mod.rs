@@ -8,7 +8,7 @@
 //! | header | 1 | 12: ident, version, number of frames, at most 32 |
 //! | frame | `numframes` | 80: width, height, origin x and y, 64-character name of an image |
 
-use super::chunk::{i32_at, text};
+use super::chunk::i32_at;
 use super::sprite::{self, FrameImage};
 use super::{FormatDef, md3_common, spr};
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
@@ -71,7 +71,7 @@ pub fn load(source: &Source, _: &mut Warnings) -> Result<ModelParts, LoadError> 
             let why = format!("an image has {width} × {height} units");
             return Err(source.error("width", at, Reason::Broken(why)));
         }
-        let name = text(&record[16..]);
+        let name = source.text(&record[16..]);
         images.push(format!("{width} × {height} at {x}, {y}: {name}"));
         if !names.contains(&name) {
             names.push(name.clone());

@@ -19,7 +19,6 @@
 
 use glam::{Vec2, Vec3};
 
-use super::chunk::text;
 use super::dpm::usable;
 use super::frame_names;
 use super::md3_common::limits;
@@ -135,7 +134,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         source.forgive(error, || "the triangles of each shader are used".to_owned())?;
     }
     let names = reader.table(0, shaders.0, header.shaders.into(), &SHADERS)?;
-    let names = names.as_chunks::<32>().0.iter().map(|name| text(name));
+    let names = names.as_chunks::<32>().0.iter().map(|name| source.text(name));
     let (surfaces, mut bindings) = read_surfaces(source, triangles.0, names, &vertices, &uvs)?;
     bind_normals(&surfaces, &mut bindings, &frames.first(&joints));
 
@@ -198,7 +197,7 @@ fn read_scenes(
     let table = source.start().table(0, offset, scenes.into(), &SCENES)?;
     let mut clips = Vec::with_capacity(table.len() / 76);
     for (index, record) in (0_u64..).zip(table.as_chunks::<76>().0) {
-        let name = text(record.get(..32).unwrap_or_default());
+        let name = source.text(record.get(..32).unwrap_or_default());
         let [rate] = floats::<1>(record.get(60..).unwrap_or_default());
         let [flags, first, count] = words::<3>(record.get(64..).unwrap_or_default());
         let at = u64::from(offset.value.cast_unsigned()) + index * 76;
