@@ -12,6 +12,9 @@ use maquette_core::budget::Budget;
 use maquette_core::file_names;
 use maquette_core::model::{EmbeddedImage, EmbeddedMaterial, Model};
 
+/// Shader path of a texture, and its encoded image.
+pub type StoredTexture = (String, Rc<Vec<u8>>);
+
 /// Address of the stored bytes of an image, and the colour that multiplies it.
 type ImageKey = (*const u8, [u32; 4]);
 
@@ -79,7 +82,7 @@ impl Opener {
         model: &Model,
         extension: &str,
         encode: impl Fn(&Image) -> Result<Vec<u8>, String>,
-    ) -> Result<(Vec<(String, Rc<Vec<u8>>)>, Vec<String>), OpenError> {
+    ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();

@@ -93,11 +93,11 @@ pub(super) fn frame_size(
         .map(|()| i32::try_from(needed).unwrap_or(i32::MAX))
 }
 
+/// Signed number of a header, and its position.
+type Signed = (i32, u64);
+
 /// Reads `framesize` and `num_skins`, each with its position, and the number of vertices, which must not be 0.
-pub(super) fn read_sizes(
-    reader: &mut ByteReader,
-    vertex_bytes: i64,
-) -> Result<((i32, u64), (i32, u64), u32), LoadError> {
+pub(super) fn read_sizes(reader: &mut ByteReader, vertex_bytes: i64) -> Result<(Signed, Signed, u32), LoadError> {
     let at_frame_size = *reader;
     let stored = reader.i32("framesize")?;
     let skins_at = reader.position();

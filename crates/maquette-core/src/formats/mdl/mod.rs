@@ -195,7 +195,7 @@ fn read_header(source: &Source, reader: &mut ByteReader, warnings: &mut Warnings
         version,
         scale,
         skins,
-        skin_width: skin_width,
+        skin_width,
         skin_height,
         vertices,
         triangles,
