@@ -57,9 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     let mut files = OneFile(BufWriter::new(File::create(out)?));
-    let report = gltf::write_glb(&subject, &ExportOptions::default(), &mut files)?;
+    let losses = gltf::write_glb(&subject, &ExportOptions::default(), &mut files)?;
     files.0.flush()?;
-    for loss in report.losses {
+    for loss in losses {
         eprintln!("{loss}");
     }
     Ok(())
