@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::animation_files::{Declared, key};
-use super::{add_warnings, animation_files, clip_file};
+use super::animation_files::{Declared, FoundAnimations, key};
+use super::{add_warnings, clip_file};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
-use maquette_core::formats::{is_model_extension, load_animation};
+use maquette_core::formats::{iqm, is_model_extension, load_animation};
 use maquette_core::limits::MAX_CLIPS;
 use maquette_core::model::{Clip, JointFrames, Model, Motion, PLAYER_PARTS, u32_or_max};
 
@@ -149,22 +149,29 @@ pub(crate) fn add_animations(
     warn_foreign(&foreign, warnings);
 }
 
-/// Adds the animation files near the model that no file declares, up to the limit.
+/// Adds the animation files near the model that no file declares, up to the limit. Beyond it, those whose names begin with
+/// the model's are first.
 fn add_nearby(vfs: &Vfs, game_path: &str, named: &mut Vec<Declared>, model: &Model, warnings: &mut Warnings) {
     let declared = named.len();
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    let files = animation_files(vfs, folder_of(game_path), model);
-    let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
+    let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
+    let (files, most) = FoundAnimations::near(vfs, folder_of(game_path), storage, joints);
+    let own = split_extension(name_of(game_path)).0.to_lowercase();
+    let is_before = |path: &String| files.paths.len() > most && name_of(path).to_lowercase() < own;
+    let (before, from_own) = files.paths.split_at(files.paths.partition_point(is_before));
+    let others = from_own.iter().chain(before).filter(|path| !known.contains(&key(path)));
     let stem = |path: &String| split_extension(name_of(path)).0.to_owned();
-    named.extend(others.take(MAX_CLIPS).map(|path| Declared::new(stem(path), path.clone())));
+    named.extend(others.take(most).map(|path| Declared::new(stem(path), path.clone())));
     let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
-    if count > MAX_CLIPS {
-        warnings.add(
-            WarningKind::Companion,
-            "animations",
-            format!("{count} animations; only the first {MAX_CLIPS} are read"),
-        );
+    if count > named.len().min(MAX_CLIPS) {
         named.truncate(MAX_CLIPS);
+        let read = named.len();
+        let message = if read < MAX_CLIPS {
+            format!("{count} animations near many models; only {read} are read, first those with the model’s name")
+        } else {
+            format!("{count} animations; only the first {MAX_CLIPS} are read")
+        };
+        warnings.add(WarningKind::Companion, "animations", message);
     }
 }
 
@@ -211,8 +218,11 @@ fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: O
 
 /// Replaces the last clip by named ranges of its frames, unless there are none.
 fn name_ranges(model: &mut Model, ranges: Vec<Clip>) {
+    if ranges.is_empty() {
+        return;
+    }
     let mut clips = model.clips().to_vec();
-    if let Some(last) = clips.pop().filter(|_| !ranges.is_empty()) {
+    if let Some(last) = clips.pop() {
         clips.extend(ranges.into_iter().map(|clip| Clip { first: last.first.saturating_add(clip.first), ..clip }));
         model.set_clips(clips);
     }

@@ -11,10 +11,8 @@ use crate::vfs::{ReadLimit, Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::clip_list::{self, NamedRange};
-use maquette_core::formats::iqm;
 use maquette_core::model::Model;
 
-use animation_files::FoundAnimations;
 pub(crate) use animation_files::{Declared, key as animation_key};
 pub(crate) use clips::{CLIP_FILES, add_animations, add_clips};
 
@@ -42,12 +40,6 @@ impl<T> Contents<T> {
 
 pub(crate) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
     vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
-}
-
-fn animation_files(vfs: &Vfs, folder: &str, model: &Model) -> Arc<FoundAnimations> {
-    let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
-    let key = format!("{folder}/{joints}.{}", storage.extension().unwrap_or_default());
-    vfs.memo(&key, |vfs| FoundAnimations::near(vfs, folder, storage, joints))
 }
 
 /// Replaces the clips of a model by those of the list at `path`, unless the list is empty.

@@ -48,6 +48,23 @@ fn animations_of_other_skeletons_are_passed_over() {
 }
 
 #[test]
+fn many_models_of_a_folder_have_the_animations_of_their_names() {
+    let mut files = vec![("m/body500.iqm".to_owned(), mesh())];
+    files.extend((0..500).map(|index| (format!("m/body{index:03}.iqm"), mesh())));
+    files.extend((0..40).map(|index| (format!("m/a{index:02}.iqm"), Iqm::animation().build())));
+    files.push(("m/Body200_walk.iqm".to_owned(), Iqm::animation().build()));
+    let files: Vec<(&str, Vec<u8>)> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.clone())).collect();
+    // 4096 animations for all models of the folder together, but 16 for each.
+    let asset = opened("m/body200.iqm", &files);
+    let found = clips(&asset);
+    assert_eq!((found.len(), found[0]), (16, ("Body200_walk", 2)));
+    let warning = asset.warnings.iter().find(|warning| warning.about == "animations").unwrap();
+    assert!(warning.message.starts_with("41 animations near many models; only 16 are read"), "{}", warning.message);
+    let few: Vec<(&str, Vec<u8>)> = files.into_iter().skip(480).collect();
+    assert_eq!(clips(&opened("m/body490.iqm", &few)).len(), 41);
+}
+
+#[test]
 fn cube_script_names_skins_animations_tags_and_placement() {
     let script = "mdlscale 50\nmdlyaw 90\niqmload body.iqm\niqmskin Body skin.png\niqmanim \"run|swim\" walk.iqm 25\n\
         iqmtag root tag_waist\n";

@@ -110,9 +110,18 @@ pub fn is_animation_for(joints: usize, bytes: &[u8]) -> bool {
 }
 
 fn poses_of_animation(bytes: &[u8]) -> Option<u32> {
+    joints_in_header(bytes).filter(|(is_animation, _)| *is_animation).map(|(_, poses)| poses)
+}
+
+/// Returns whether these are the first bytes of an animation, like [`is_animation`], and the number of its joints. `None`
+/// for files that are neither an animation nor a mesh.
+#[must_use]
+pub fn joints_in_header(bytes: &[u8]) -> Option<(bool, u32)> {
     let number = |at: usize| bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-    let (meshes, poses) = (number(36)?, number(76)?);
-    (bytes.starts_with(MAGIC) && meshes == 0 && poses > 0).then_some(poses)
+    let (meshes, joints, poses) = (number(36)?, number(68)?, number(76)?);
+    let is_animation = meshes == 0;
+    (bytes.starts_with(MAGIC) && (!is_animation || poses > 0))
+        .then_some((is_animation, if is_animation { poses } else { joints }))
 }
 
 /// Returns the number of joints stored in the file of an IQM; 0 for other models.

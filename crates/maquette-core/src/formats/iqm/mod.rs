@@ -29,7 +29,7 @@ use crate::convert;
 use crate::formats::{FormatDef, FormatWriter};
 use std::sync::Arc;
 
-pub use frames::{check_animation, is_animation, is_animation_for, load_animation, stored_joints};
+pub use frames::{check_animation, is_animation, is_animation_for, joints_in_header, load_animation, stored_joints};
 
 pub(crate) use write::MAX_WEIGHTS;
 pub use write::write;

@@ -245,6 +245,24 @@ fn version_1_computes_w() {
 }
 
 #[test]
+fn frames_without_channels_are_limited() {
+    let mut still = Iqm::animation();
+    still.poses = vec![IqmPose::still(-1, [0.0; 3]), IqmPose::still(0, [10.0, 0.0, 0.0])];
+    (still.anims, still.frames) = Default::default();
+    let still = with_i32(&still.build(), 92, 1 << 20);
+    let (mut model, _) = load(&Iqm::typical().build());
+    // 2^20 joints in all frames, and a frame counts as at least 16. The model itself has 2 frames.
+    model.add_animation("rest", &still).unwrap();
+    assert_eq!(model.clip("rest").unwrap().count, (1 << 16) - 2);
+    let most = 2 + still.len() / 16;
+    for clip in 0..40 {
+        let frames = model.frames().len();
+        model.add_animation(&format!("more{clip}"), &still).unwrap();
+        assert!(model.frames().len() - frames <= most, "a file of {} bytes", still.len());
+    }
+}
+
+#[test]
 fn animation_file_is_matched_by_index() {
     let mut file = Iqm::typical();
     (file.poses, file.anims, file.frames, file.bounds) = Default::default();
