@@ -283,6 +283,8 @@ pub enum WarningKind {
     Substituted,
     /// The file contradicts itself; no data is lost.
     Inconsistent,
+    /// The file is sound, but a part of it is of a kind that is not shown.
+    NotShown,
     /// The warning is about a companion file, present or missing.
     Companion,
 }

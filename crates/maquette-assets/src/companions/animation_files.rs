@@ -12,7 +12,7 @@ const ANIMATION_DEPTH: usize = 3;
 /// Number of folders above the model's that may hold its animations.
 const ANIMATION_HEIGHT: usize = 2;
 /// Number of animations that each of many models in a folder may have.
-const MIN_ANIMATIONS: usize = 16;
+const ANIMATIONS_OF_EACH: usize = 16;
 
 /// An animation that a game's files declare.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl FoundAnimations {
         }
         let key = format!("{found}/{joints}.{}", storage.extension().unwrap_or_default());
         let files = vfs.memo(&key, |vfs| Self::of_folder(vfs, found, storage, joints));
-        (files, (MAX_CLIPS / models).max(MIN_ANIMATIONS))
+        (files, (MAX_CLIPS / models).max(ANIMATIONS_OF_EACH))
     }
 
     fn of_folder(vfs: &Vfs, folder: &str, storage: AnimationFiles, joints: usize) -> Self {

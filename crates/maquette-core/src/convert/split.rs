@@ -1,10 +1,11 @@
 //! Splitting of surfaces that exceed an engine's limits.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::names::{FittedNames, surface_names};
 use super::{SurfaceLimits, VertexOrigin};
-use crate::model::{Format, Model, Surface, u32_or_max};
+use crate::model::{Format, Model, Surface, SurfaceData, u32_or_max};
 
 /// Surfaces of a converted model.
 pub(super) struct SurfaceTarget {
@@ -46,6 +47,11 @@ pub(super) fn split_surfaces(
             let name =
                 if number == 1 { fitted_names.shared(&name) } else { fitted_names.shared(&format!("{name}_{number}")) };
             let uv = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
+            let colour = |colours: &Arc<[i32]>| {
+                let own = part.vertices.iter().map(|vertex| colours.get(*vertex as usize).copied().unwrap_or(-1));
+                own.collect()
+            };
+            let data = SurfaceData { colours: surface.data.colours.as_ref().map(colour), ..SurfaceData::default() };
             surfaces.push(Surface {
                 name,
                 lod: surface.lod,
@@ -53,6 +59,7 @@ pub(super) fn split_surfaces(
                 triangles: part.triangles,
                 uvs: part.vertices.iter().map(uv).collect(),
                 hidden: surface.hidden,
+                data,
                 ..Surface::default()
             });
             origins.push(part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex }).collect());

@@ -76,15 +76,15 @@ fn with_vertices(model: &Model, surface: &Surface, used: &[u32], origin: &[Verte
         }
     }
     let number = |corner: u32| number_of.get(corner as usize).copied().unwrap_or(0);
-    let colour = |origin: &VertexOrigin| -> Option<&[i32]> {
+    let colour = |origin: &VertexOrigin| -> Option<i32> {
         let colours = model.surfaces().get(origin.surface as usize)?.data.colours.as_ref()?;
-        colours.get(origin.vertex as usize * 4..origin.vertex as usize * 4 + 4)
+        colours.get(origin.vertex as usize).copied()
     };
-    let colours: Option<Vec<&[i32]>> = origin.iter().map(colour).collect();
+    let colours = origin.iter().map(colour).collect();
     Surface {
         triangles: surface.triangles.iter().map(|corners| corners.map(number)).collect(),
         uvs: used.iter().filter_map(|vertex| surface.uvs.get(*vertex as usize)).copied().collect(),
-        data: SurfaceData { colours: colours.map(|colours| colours.concat().into()), ..SurfaceData::default() },
+        data: SurfaceData { colours, ..SurfaceData::default() },
         ..surface.clone()
     }
 }

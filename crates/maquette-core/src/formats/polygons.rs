@@ -75,7 +75,7 @@ impl Meshes {
         };
         let triangles = triangles.map(|corners| corners.map(&mut vertex)).collect();
         let is_coloured = colours.iter().any(|colour| *colour != WHITE);
-        let colours = is_coloured.then(|| colours.into_flattened().into_iter().map(i32::from).collect::<Arc<[i32]>>());
+        let colours = is_coloured.then(|| colours.into_iter().map(i32::from_le_bytes).collect::<Arc<[i32]>>());
         self.tracks.push(MorphTrack {
             stored: u32_or_max(vertices.len()),
             frame_count: 1,

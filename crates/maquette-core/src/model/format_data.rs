@@ -82,7 +82,7 @@ pub struct SurfaceData {
     pub stored_weights: usize,
     /// Name that exporters write into a comment, `// meshes: NAME` (MD5).
     pub exported_name: String,
-    /// Colour of each vertex as four bytes, red first (IQM).
+    /// Colour of each vertex, packed as red in the lowest byte, then green, blue and alpha (IQM, ASE, LWO, OBJ, glTF).
     pub colours: Option<Arc<[i32]>>,
     /// Material that the model's file, or one next to it, defines (glTF, OBJ).
     pub embedded_material: Option<Arc<EmbeddedMaterial>>,

@@ -83,9 +83,10 @@ fn write_object(text: &mut String, surface: &Surface, vertices: &[FloatVertex], 
     if let Some(colours) = &surface.data.colours {
         let _ = writeln!(text, "*MESH_NUMCVERTEX {count}");
         // Loaders multiply by 255 and cut.
-        let part = |part: &i32| ((*part as f32 + 0.25) / 255.0).min(1.0);
-        let colours = colours.as_chunks::<4>().0.iter().map(|[r, g, b, _]| [r, g, b].map(part)).enumerate();
-        lines("CVERTLIST", &mut colours.map(|(index, [r, g, b])| format!("VERTCOL {index} {r} {g} {b}")), text);
+        let part = |part: u8| ((f32::from(part) + 0.25) / 255.0).min(1.0);
+        let parts = |colour: &i32| colour.to_le_bytes().map(part);
+        let colours = colours.iter().map(parts).enumerate();
+        lines("CVERTLIST", &mut colours.map(|(index, [r, g, b, _])| format!("VERTCOL {index} {r} {g} {b}")), text);
         let _ = writeln!(text, "*MESH_NUMCVFACES {faces}");
         lines("CFACELIST", &mut corners().map(numbered("CFACE")), text);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::json::{Document, Versions};
+use super::json::{Document, Versions, attribute};
 use super::{because, broken, broken_at};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -255,8 +255,8 @@ fn check_extensions(document: &Document) -> Result<(), LoadError> {
     for (index, mesh) in document.meshes.iter().enumerate() {
         for primitive in &mesh.primitives {
             let is_draco = primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some());
-            let position = primitive.attributes.get("POSITION");
-            let positions = position.and_then(|accessor| document.accessors.get(*accessor as usize));
+            let position = attribute(&primitive.attributes, "POSITION");
+            let positions = position.and_then(|accessor| document.accessors.get(accessor as usize));
             if is_draco && positions.is_some_and(|accessor| accessor.buffer_view.is_none()) {
                 return Err(broken(&format!("mesh {index}"), DRACO));
             }

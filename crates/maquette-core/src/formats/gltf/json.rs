@@ -134,22 +134,37 @@ pub(super) struct Visibility {
 pub(super) struct Mesh {
     #[serde(default)]
     pub name: String,
-    pub primitives: Vec<Primitive>,
+    pub primitives: Box<[Primitive]>,
     #[serde(default)]
     pub weights: Vec<f32>,
 }
 
-/// Accessor of each attribute, by its name.
-pub(super) type Attributes = BTreeMap<String, u32>;
+/// Accessor of each attribute, by its name. A map would take ten times as much memory for one attribute.
+pub(super) type Attributes = Box<[(Box<str>, u32)]>;
+
+/// Returns the accessor of an attribute.
+pub(super) fn attribute(attributes: &Attributes, name: &str) -> Option<u32> {
+    attributes.iter().find(|(own, _)| &**own == name).map(|(_, accessor)| *accessor)
+}
+
+fn attributes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Error> {
+    BTreeMap::deserialize(deserializer).map(|map: BTreeMap<Box<str>, u32>| map.into_iter().collect())
+}
+
+fn targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<[Attributes]>, D::Error> {
+    let targets = Vec::<BTreeMap<Box<str>, u32>>::deserialize(deserializer)?;
+    Ok(targets.into_iter().map(|target| target.into_iter().collect()).collect())
+}
 
 #[derive(Deserialize)]
 pub(super) struct Primitive {
+    #[serde(deserialize_with = "attributes")]
     pub attributes: Attributes,
     pub indices: Option<u32>,
     pub material: Option<u32>,
     pub mode: Option<u32>,
-    #[serde(default)]
-    pub targets: Vec<Attributes>,
+    #[serde(default, deserialize_with = "targets")]
+    pub targets: Box<[Attributes]>,
     pub extensions: Option<Box<Extensions>>,
 }
 

@@ -317,7 +317,8 @@ fn read_surfaces(
             number += 1;
             let material = materials.of(primitive.material)?;
             let below = shown.below.and_then(|node| document.nodes.get(node as usize));
-            let surface_data = material.surface_data(below.map_or("", |node| &node.name));
+            let mut surface_data = material.surface_data(below.map_or("", |node| &node.name));
+            surface_data.colours = shape.colours.take();
             let details = [("skin", &surface_data.skin_material), ("below", &surface_data.parent)];
             let details = details.into_iter().filter(|(_, name)| !name.is_empty());
             let details = details.map(|(label, name)| Detail::text(label, name)).collect();
@@ -326,7 +327,8 @@ fn read_surfaces(
             let length = |name: &String| name.len() + size_of::<String>();
             let shared = names.iter().map(length).sum::<usize>() + below.map_or(0, |node| node.name.len());
             data.claim(&about, (name.len() + shared) as u64)?;
-            coloured += usize::from(primitive.attributes.contains_key("COLOR_0") && !material.has_image());
+            coloured +=
+                usize::from(json::attribute(&primitive.attributes, "COLOR_0").is_some() && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();
             let mirrored = shape.influences.is_none() && world.matrix3.determinant() < 0.0;
             let turned = |[a, b, c]: [u32; 3]| if mirrored { [a, b, c] } else { [a, c, b] };
@@ -346,7 +348,7 @@ fn read_surfaces(
     }
     if coloured > 0 {
         let subject = counted(coloured, "surface has", "surfaces have");
-        data.warn(WarningKind::LeftOut, "COLOR_0", format!("{subject} colours of vertices, which are not shown"));
+        data.warn(WarningKind::NotShown, "COLOR_0", format!("{subject} colours of vertices, which are not shown"));
     }
     Ok((surfaces, parts))
 }

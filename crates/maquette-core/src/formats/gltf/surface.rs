@@ -1,9 +1,11 @@
 //! Primitives: triangles, vertices, weights and morph targets.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
 
 use super::accessor::{Data, INDICES, JOINTS, VEC2, VEC3, VEC4, VertexList};
-use super::json::{Attributes, Material, Primitive, TextureTransform};
+use super::json::{Attributes, Material, Primitive, TextureTransform, attribute};
 use super::weights::TargetWeights;
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
@@ -39,6 +41,8 @@ pub(super) struct Shape {
     /// Normals; `None` if each triangle is flat and shares no vertices.
     pub normals: Option<Vec<Vec3>>,
     pub uvs: Vec<Vec2>,
+    /// Packed as in [`SurfaceData`](crate::model::SurfaceData). `None` if all are white.
+    pub colours: Option<Arc<[i32]>>,
     pub targets: Vec<PosedSurface>,
     pub influences: Option<Influences>,
 }
@@ -54,28 +58,28 @@ impl Shape {
     ) -> Result<Option<Self>, LoadError> {
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !(TRIANGLES..=TRIANGLE_FAN).contains(&mode) {
-            data.warn(WarningKind::LeftOut, about, "points and lines are not shown; skipped");
+            data.warn(WarningKind::NotShown, about, "points and lines are not shown; skipped");
             return Ok(None);
         }
-        let Some(position) = primitive.attributes.get("POSITION").copied() else {
+        let Some(position) = attribute(&primitive.attributes, "POSITION") else {
             data.warn(WarningKind::LeftOut, about, "the primitive has no positions; skipped");
             return Ok(None);
         };
         let stored = data.count(position, VEC3, about)?;
         let mut triangles = triangles(data, about, primitive, mode, stored)?;
-        let normal = primitive.attributes.get("NORMAL");
+        let normal = attribute(&primitive.attributes, "NORMAL");
         let vertices = match normal {
             Some(_) => VertexList::used_by(&mut triangles, stored),
             None => VertexList::of_corners(&mut triangles, stored),
         };
         let positions = vectors(data, position, &vertices, about)?;
         let normals = match normal {
-            Some(accessor) => Some(vectors(data, *accessor, &vertices, about)?),
+            Some(accessor) => Some(vectors(data, accessor, &vertices, about)?),
             None => None,
         };
         let targets = primitive.targets.iter().map(|target| {
-            let offsets = |name: &str| match target.get(name) {
-                Some(accessor) => vectors(data, *accessor, &vertices, about),
+            let offsets = |name: &str| match attribute(target, name) {
+                Some(accessor) => vectors(data, accessor, &vertices, about),
                 None => Ok(Vec::new()),
             };
             let normals = if normal.is_some() { offsets("NORMAL")? } else { Vec::new() };
@@ -87,7 +91,15 @@ impl Shape {
             None => None,
         };
         let uvs = texture_coordinates(data, about, primitive, &vertices)?;
-        Ok(Some(Self { triangles, positions, normals, uvs, targets, influences }))
+        let colours = colours(data, about, primitive, &vertices).unwrap_or_else(|error| {
+            data.warn(
+                WarningKind::LeftOut,
+                about,
+                format!("the colours of the vertices are skipped: {}", error.reason),
+            );
+            None
+        });
+        Ok(Some(Self { triangles, positions, normals, uvs, colours, targets, influences }))
     }
 
     /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
@@ -189,12 +201,37 @@ fn texture_coordinates(
     let info = material.and_then(|material| material.base_colour().0);
     let transform = info.and_then(|info| info.extensions.as_ref()?.transform.as_ref());
     let set = transform.and_then(|transform| transform.tex_coord).or(info.map(|info| info.tex_coord)).unwrap_or(0);
-    let Some(accessor) = primitive.attributes.get(&format!("TEXCOORD_{set}")) else {
+    let Some(accessor) = attribute(&primitive.attributes, &format!("TEXCOORD_{set}")) else {
         data.claim(about, 8 * vertices.len() as u64)?;
         return Ok(vec![Vec2::ZERO; vertices.len()]);
     };
-    let uvs = data.elements(*accessor, VEC2, vertices, about)?;
+    let uvs = data.elements(accessor, VEC2, vertices, about)?;
     Ok(uvs.into_iter().map(|uv| transformed(Vec2::from_array(uv), transform)).collect())
+}
+
+/// Reads the linear factors of `COLOR_0`, in the encoding of images, which games multiply with the texture.
+fn colours(
+    data: &Data,
+    about: &str,
+    primitive: &Primitive,
+    vertices: &VertexList,
+) -> Result<Option<Arc<[i32]>>, LoadError> {
+    let Some(accessor) = attribute(&primitive.attributes, "COLOR_0") else { return Ok(None) };
+    let factors = match lookup(&data.document.accessors, accessor, about)?.shape.as_str() {
+        "VEC3" => {
+            let opaque = data.elements(accessor, VEC3, vertices, about)?;
+            opaque.into_iter().map(|[r, g, b]: [f32; 3]| [r, g, b, 1.0]).collect()
+        }
+        _ => data.elements(accessor, VEC4, vertices, about)?,
+    };
+    let byte = |part: f32| (part * 255.0).round().clamp(0.0, 255.0) as u8;
+    let encoded = |part: f32| if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 };
+    let packed = |[r, g, b, a]: [f32; 4]| {
+        let [r, g, b] = [r, g, b].map(|part| byte(encoded(part)));
+        i32::from_le_bytes([r, g, b, byte(a)])
+    };
+    let colours: Arc<[i32]> = factors.into_iter().map(packed).collect();
+    Ok(Some(colours).filter(|colours| colours.iter().any(|colour| *colour != -1)))
 }
 
 /// Applies `KHR_texture_transform`.
@@ -218,7 +255,7 @@ fn influences(
     let mut sets = Vec::new();
     for set in 0..attributes.len() {
         let [joints, weights] =
-            [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")].map(|name| attributes.get(&name).copied());
+            [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")].map(|name| attribute(attributes, &name));
         let (Some(joints), Some(weights)) = (joints, weights) else { break };
         let own = data.elements::<u32, 4>(joints, JOINTS, vertices, about)?;
         sets.push((own, data.elements::<f32, 4>(weights, VEC4, vertices, about)?));

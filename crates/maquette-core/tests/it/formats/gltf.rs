@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::bytes::{Forward, LoadOptions};
+use maquette_core::convert::{ConvertOptions, convert};
 use maquette_core::export::gltf::write_glb;
 use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, Track};
 use maquette_core::formats;
@@ -59,6 +60,39 @@ fn axes(tag: &Affine3A) -> [Vec3; 3] {
 
 fn look(surface: &Surface) -> &EmbeddedMaterial {
     surface.data.embedded_material.as_ref().unwrap()
+}
+
+#[test]
+fn vertex_colours_reach_an_iqm() {
+    let mut file = GltfFile::triangle();
+    let colours = file.floats("VEC4", &[1.0, 0.0, 0.0, 1.0, 0.5, 0.5, 0.5, 1.0, 0.0, 0.0, 1.0, 0.5]);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(colours);
+    let (model, warnings) = formats::load(&file.glb()).unwrap();
+    assert!(warnings.iter().all(|warning| !warning.kind.loses_data()), "{warnings:?}");
+    // sRGB stores the linear half as 188.
+    let expected = [[255, 0, 0, 255], [188, 188, 188, 255], [0, 0, 255, 128]].map(i32::from_le_bytes);
+    let sorted = |model: &Model| {
+        let mut colours = model.surfaces()[0].data.colours.as_ref().unwrap().to_vec();
+        colours.sort_unstable_by_key(|colour| !colour);
+        colours
+    };
+    let mut wanted = expected.to_vec();
+    wanted.sort_unstable_by_key(|colour| !colour);
+    assert_eq!(sorted(&model), wanted);
+    let iqm = convert(&model, &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    let (again, _) = load(&formats::write(&iqm).unwrap().main);
+    assert_eq!(sorted(&again), wanted);
+}
+
+#[test]
+fn points_of_a_mesh_are_not_reported_as_lost() {
+    let mut file = GltfFile::triangle();
+    let mut points = file.json["meshes"][0]["primitives"][0].clone();
+    points["mode"] = json!(0);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(points);
+    let (model, warnings) = formats::load(&file.glb()).unwrap();
+    assert_eq!((model.surfaces().len(), warnings.len()), (1, 1));
+    assert!(!warnings[0].kind.loses_data(), "{warnings:?}");
 }
 
 #[test]

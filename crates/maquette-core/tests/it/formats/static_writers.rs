@@ -4,6 +4,7 @@ use maquette_core::convert::{ConvertOptions, convert};
 use maquette_core::formats::write;
 use maquette_core::model::Format;
 use maquette_testing::files::Md3;
+use maquette_testing::iqm::{Iqm, IqmArray};
 use maquette_testing::static_files::ASE;
 
 use super::load;
@@ -35,6 +36,20 @@ fn ase_keeps_the_materials_of_its_source() {
         lines.map(str::to_owned).collect()
     };
     assert_eq!(stored(&text), stored(ASE));
+}
+
+#[test]
+fn ase_has_the_colours_of_an_iqm() {
+    let mut file = Iqm::typical();
+    file.arrays.push(IqmArray::bytes(6, 4, &[255, 128, 0, 255, 0, 0, 0, 0, 1, 2, 3, 4]));
+    let (text, _) = written(&file.build(), Format::Ase);
+    let (again, _) = load(text.as_bytes());
+    let colours: Vec<[u8; 4]> =
+        again.surfaces()[0].data.colours.as_ref().unwrap().iter().map(|colour| colour.to_le_bytes()).collect();
+    // ASE has no alpha.
+    for colour in [[255, 128, 0, 255], [0, 0, 0, 255], [1, 2, 3, 255]] {
+        assert!(colours.contains(&colour), "{colours:?}");
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub enum IssueTarget {
 /// Severity of an issue, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The file contradicts itself, but no data was lost.
+    /// The file contradicts itself, but no data was lost; or a part of it is never shown.
     Note,
     /// A texture or an animation is missing.
     Companion,
@@ -60,7 +60,7 @@ impl Issue {
             WarningKind::LeftOut | WarningKind::Truncated => Severity::Lost,
             WarningKind::Substituted => Severity::Replaced,
             WarningKind::Companion => Severity::Companion,
-            WarningKind::Inconsistent => Severity::Note,
+            WarningKind::Inconsistent | WarningKind::NotShown => Severity::Note,
         }
     }
 
