@@ -278,7 +278,11 @@ impl Frames {
         let last = plan.count.saturating_sub(1);
         let mut step = |from: u32, to: u32| -> f64 {
             let [a, b] = [from, to].map(|frame| self.state(loaded, plan.time(frame, animation), posed));
-            a.pairs(&b).map(|(a, b)| (a - b).powi(2)).sum()
+            let moved: f64 = a.transforms.iter().zip(&b.transforms).map(|(a, b)| (a - b).powi(2)).sum();
+            // An export may have a target for each frame, so that the weights of all pairs of frames differ equally.
+            let shapes = loaded.parts.iter().filter(|part| loaded.is_morphing(part)).map(|part| &part.shape);
+            let shaped = shapes.zip(a.weights.iter().zip(&b.weights)).map(|(shape, (a, b))| shape.step(a, b));
+            moved + shaped.sum::<f64>()
         };
         let usual = step(0, 1).max(step(last.saturating_sub(1), last));
         step(last, 0) <= usual * (MAX_LAST_STEP * MAX_LAST_STEP)

@@ -121,6 +121,14 @@ impl Shape {
         }
         (&buffer.positions, &buffer.normals)
     }
+
+    /// Returns the mean squared distance between the vertices with two sets of weights.
+    pub fn step(&self, a: &TargetWeights, b: &TargetWeights) -> f64 {
+        let [mut own, mut other] = [PosedSurface::default(), PosedSurface::default()];
+        let (own, other) = (self.morphed(a, &mut own).0, self.morphed(b, &mut other).0);
+        let squares = own.iter().zip(other).map(|(a, b)| f64::from(a.distance_squared(*b)));
+        squares.sum::<f64>() / own.len().max(1) as f64
+    }
 }
 
 fn vectors(data: &Data, accessor: u32, vertices: &VertexList, about: &str) -> Result<Vec<Vec3>, LoadError> {

@@ -512,6 +512,26 @@ fn clips_loop_if_their_last_step_is_usual() {
 }
 
 #[test]
+fn clips_of_a_target_for_each_frame_loop_by_their_shapes() {
+    let loops = |offsets: &[[f32; 2]]| {
+        let mut file = GltfFile::morphing();
+        let targets = offsets.iter().map(|[x, y]| {
+            let moved = file.floats("VEC3", &[*x, *y, 0.0].repeat(3));
+            json!({ "POSITION": moved })
+        });
+        file.json["meshes"][0]["primitives"][0]["targets"] = targets.collect();
+        let times: Vec<f32> = (0_u8..).map(|key| f32::from(key) * 0.1).take(offsets.len()).collect();
+        let weights = (0..offsets.len().pow(2)).map(|at| if at % (offsets.len() + 1) == 0 { 1.0 } else { 0.0 });
+        file.json["animations"] = json!([]);
+        file.animate("clip", 0, "weights", &times, &weights.collect::<Vec<f32>>(), "LINEAR");
+        let own = with(&file, LoadOptions { usual_rate: Some(10.0), ..LoadOptions::default() });
+        own.clip("clip").unwrap().loops()
+    };
+    assert!(loops(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), "a turn");
+    assert!(!loops(&[[0.0, 0.0], [0.1, 0.0], [0.5, 0.0], [0.9, 0.0], [1.0, 0.0]]), "a fall");
+}
+
+#[test]
 fn material_names_changed_by_blender_are_restored() {
     let name_of = |name: &str, exported: serde_json::Value| {
         let mut file = GltfFile::triangle();
