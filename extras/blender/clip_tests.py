@@ -125,3 +125,19 @@ class ClipTest(SceneTest):
         self.save(self.folder / "x.md3")
         found = clips(info(self.folder / "x.md3"))["run"]
         self.assertEqual((found["frames"], found["loop_frames"]), (8, 8))
+        action.use_cyclic = False
+        self.save(self.folder / "x.md3", overwrite=True)
+        found = clips(info(self.folder / "x.md3"))["run"]
+        self.assertEqual((found["frames"], found["loop_frames"]), (9, 0))
+
+    def test_frames_of_an_md5_are_those_of_the_scene(self):
+        rig, _ = add_character()
+        # The step from the last frame to the first is like the others, as in a loop.
+        key(rig, 'pose.bones["upper"].rotation_euler', {frame: frame * 1.5708 for frame in range(4)}, "turn", 0)
+        self.save(self.folder / "x.md5mesh")
+        self.assertEqual(clips(info(self.folder / "x.md5mesh"))["turn"]["frames"], 4)
+        action = bpy.data.actions["turn"]
+        action.use_frame_range = action.use_cyclic = True
+        action.frame_start, action.frame_end = 0, 3
+        self.save(self.folder / "x.md5mesh", overwrite=True)
+        self.assertEqual(clips(info(self.folder / "x.md5mesh"))["turn"]["frames"], 4)

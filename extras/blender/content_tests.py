@@ -5,7 +5,7 @@ import unittest.mock
 import bpy
 
 from scenes import SceneTest, add, add_character, add_column, swing
-from testing import IS_SLOTTED, info, vertices_of
+from testing import IS_SLOTTED, info, maquette, vertices_of
 
 
 class ContentTest(SceneTest):
@@ -113,6 +113,32 @@ class ContentTest(SceneTest):
         # X is left in the game.
         self.assertAlmostEqual(bounds["min"][1], 0.9 / 0.0254, delta=0.03)
         self.assertAlmostEqual(bounds["max"][1], 2.1 / 0.0254, delta=0.03)
+
+    def test_copies_on_vertices_replace_the_object(self):
+        host = add_column("host")
+        pin = add_column("pin", 0.1, host)
+        pin.location.x = 5
+        host.instance_type = "VERTS"
+        self.save(self.folder / "x.md3")
+        facts = info(self.folder / "x.md3")
+        # The host has 16 vertices, each with a copy of the pin, and Blender hides the pin itself.
+        self.assertEqual(sum(surface["triangles"] for surface in facts["surfaces"]), 17 * 28)
+
+    def test_texture_coordinates_are_those_of_the_render(self):
+        column = add_column()
+        layer = column.data.uv_layers.new(name="second")
+        for corner in layer.data:
+            corner.uv = 0.25, 0.75
+        layer.active_render = True
+        for material in None, bpy.data.materials.new("plain"):
+            if material:
+                column.data.materials.append(material)
+            self.save(self.folder / "x.md3")
+            maquette("export", self.folder / "x.md3", "-o", self.folder / "x.obj")
+            lines = (self.folder / "x.obj").read_text().splitlines()
+            self.assertEqual(
+                {tuple(map(float, line.split()[1:])) for line in lines if line.startswith("vt ")}, {(0.25, 0.75)}
+            )
 
     def test_metaballs_and_text_become_surfaces(self):
         add("ball", bpy.data.metaballs.new("ball"))

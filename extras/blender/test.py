@@ -474,9 +474,13 @@ class ExportTest(AddonTest):
         self.load(SAMPLE / "umber.md5mesh")
         copy = self.folder / "umber.md5mesh"
         self.save(copy)
-        with self.assertRaisesRegex(RuntimeError, "already exists"):
-            self.save(copy)
+        animation = self.folder / "run.md5anim"
+        animation.write_text("earlier")
+        self.save(copy)
+        self.assertRegex(self.log(), "idle.md5anim, run.md5anim, wave.md5anim exist and were not replaced; .*Replace Files")
+        self.assertEqual(animation.read_text(), "earlier")
         self.save(copy, overwrite=True)
+        self.assertNotEqual(animation.read_text(), "earlier")
 
     def test_losses_and_findings_are_reported(self):
         self.load(SAMPLE / "umber.md3")

@@ -64,8 +64,14 @@ def visible_objects(context):
         if one.visible_get(view_layer=context.view_layer)
         and not one.hide_render
         and one not in unrendered
+        and not is_only_copied(one)
         and all(one.local_view_get(space) for space in local)
     }
+
+
+def is_only_copied(one):
+    """Returns whether Blender shows copies of an object on the vertices or faces of its parent instead of the object."""
+    return bool(one.parent) and one.parent.instance_type in {"VERTS", "FACES"}
 
 
 def is_in(one, scene, name):

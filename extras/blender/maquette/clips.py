@@ -126,8 +126,11 @@ def action_clip(scene, name, group):
         extras.update(gltf.properties(action))
     start = min(frame_range(action)[0] for _, action, _ in group)
     end = max(frame_range(action)[1] for _, action, _ in group)
-    if any(action.use_frame_range and action.use_cyclic for _, action, _ in group):
+    ranged = [action for _, action, _ in group if action.use_frame_range]
+    if any(action.use_cyclic for action in ranged):
         extras["cyclic"] = True
+    elif ranged:
+        extras.setdefault(gltf.LOOP, 0)
     # A frame of an action is a frame of its own rate.
     return Clip(name, start, end, gltf.rate(extras) or scene_rate(scene), extras, group)
 

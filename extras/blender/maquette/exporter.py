@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import clips, deviation, options, program, report, units
+from . import clips, deviation, gltf, options, program, report, units
 from .choice import Choice
 from .nodes import Tree
 from .options import UnitOptions
@@ -165,7 +165,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         messages += report.of_program(printed, file)
         messages += measured(done)
         messages += [("INFO", f"written: {path}") for path in done["files"]]
-        messages += [("WARNING", kept(path, names)) for path in done.get("kept", [])]
+        messages += kept([Path(path) for path in done.get("kept", [])], names)
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -176,7 +176,12 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     def write_gltf(self, context, file, extension):
         """Writes the scene as a .glb file. Returns messages, and the names of the clips."""
         choice = Choice(context, self.content, self.collection)
-        sample = self.sample(context, choice, extension in SKELETAL, self.found_clips(context, choice))
+        found = self.found_clips(context, choice)
+        if extension == "md5mesh":
+            # The program adds the first frame to the end of a loop, so it must not guess which clips loop.
+            for clip in found:
+                clip.extras.setdefault(gltf.LOOP, 0)
+        sample = self.sample(context, choice, extension in SKELETAL, found)
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         Writer(sample, self.player and has_part_collections()).document.write(file)
@@ -267,10 +272,17 @@ def object_mode(context):
         bpy.ops.object.mode_set(mode=mode)
 
 
-def kept(path, names):
-    """Returns a message about a file that was not replaced."""
-    lost = f"clips of this model that no file lists: {', '.join(names)}; " if Path(path).name == "animation.cfg" else ""
-    return f"{path} exists and was not replaced; {lost}turn on Replace Files, or export to another folder"
+def kept(paths, names):
+    """Returns a message about the files of each kind that were not replaced."""
+    found = []
+    for suffix in dict.fromkeys(path.suffix for path in paths):
+        files = [path.name for path in paths if path.suffix == suffix]
+        verbs = "exists and was" if len(files) == 1 else "exist and were"
+        lost = f"clips of this model that no file lists: {', '.join(names)}; " if "animation.cfg" in files else ""
+        lost = "their clips are the earlier ones; " if suffix == ".md5anim" else lost
+        advice = "turn on Replace Files, or export to another folder"
+        found.append(("WARNING", f"{', '.join(files)} {verbs} not replaced; {lost}{advice}"))
+    return found
 
 
 def collections(text):

@@ -40,8 +40,8 @@ def write_samples(file, users):
                 layer = mesh.uv_layers.new(name=name, do_init=False)
                 for corner in layer.data:
                     corner.uv = number, 0
-            mesh.uv_layers[geometry.default_layer].active_render = True
-            mesh.uv_layers.active_index = geometry.default_layer
+            mesh.uv_layers[0].active_render = True
+            mesh.uv_layers.active_index = 0
             mesh.materials.append(material)
             scene.collection.objects.link(bpy.data.objects.new(f"material {index}", mesh))
         with bpy.context.temp_override(scene=scene, view_layer=scene.view_layers[0]):

@@ -38,9 +38,10 @@ class Geometry(Shape):
         own = list(mesh.materials)
         shown = [slot.material for slot in one.material_slots]
         self.materials = shown if len(shown) >= len(own) else own
-        self.uv_layers = [layer.name for layer in mesh.uv_layers]
-        self.default_layer = next((at for at, layer in enumerate(mesh.uv_layers) if layer.active_render), 0)
-        self.uvs = [column(layer.data, "uv", 2) for layer in mesh.uv_layers]
+        # Materials that name no layer use the first one.
+        layers = sorted(mesh.uv_layers, key=lambda layer: not layer.active_render)
+        self.uv_layers = [layer.name for layer in layers]
+        self.uvs = [column(layer.data, "uv", 2) for layer in layers]
         self.colors = corner_colors(mesh, self.vertices)
         self.weights = [[(each.group, each.weight) for each in vertex.groups] for vertex in mesh.vertices]
 
