@@ -13,8 +13,8 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use maquette_assets::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use maquette_assets::open::{ModelAsset, is_model_file};
-use maquette_assets::vfs::{Lookups, is_archive_name};
+use maquette_assets::open::{ModelAsset, is_animation_of_models, is_model_file};
+use maquette_assets::vfs::{FileSystem, Lookups, is_archive_name};
 use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::ModelFileChange;
 
@@ -229,10 +229,12 @@ impl Watched {
         let paths = event_paths.iter().filter(|path| is_model_file(path) && is_in_folder(path));
         let models: Vec<ModelFileChange> =
             paths.map(|path| ModelFileChange { path: path.clone(), exists: path.is_file() }).collect();
-        // Read access causes events, too, so report each state once.
+        // Read access causes events, too, so report each state once. Only the content distinguishes an animation from a model.
+        let files = FileSystem::new(Vec::new());
         models
             .into_iter()
             .filter(|model| self.models.insert(model.path.clone(), model.exists) != Some(model.exists))
+            .filter(|model| !(model.exists && is_animation_of_models(&files, &model.path)))
             .collect()
     }
 
@@ -329,6 +331,7 @@ mod tests {
     use maquette_assets::open::{Anchor, Assembly, open, open_sample, sample_bytes};
     use maquette_core::model::Format;
     use maquette_scene::scene::{Attachment, Playback};
+    use maquette_testing::iqm::Iqm;
     use maquette_testing::waiting::MAX_WAIT;
 
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
@@ -468,6 +471,9 @@ mod tests {
         assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), [], "it was only read");
         fs::remove_file(&other).unwrap();
         assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), found(false));
+        let animation = folder.path().join("models/walk.iqm");
+        fs::write(&animation, Iqm::animation().build()).unwrap();
+        assert_eq!(watcher.changed_models(&[animation]), [], "it belongs to a model");
         let elsewhere = folder.path().join("stray.md3");
         assert_eq!(watcher.changed_models(&[elsewhere, file.with_extension("txt")]), []);
     }
