@@ -118,6 +118,19 @@ fn specular_glossiness_states_the_base_colour() {
     assert_eq!(texels(&first_material(&path)), [188, 255, 0, 128]);
 }
 
+#[test]
+fn black_material_that_emits_light_has_its_colour() {
+    let black = |light: Value| {
+        let pbr = json!({ "baseColorFactor": [0, 0, 0, 1] });
+        json!({ "name": "a/b", "pbrMetallicRoughness": pbr, "emissiveFactor": light, "emissiveTexture": { "index": 0 } })
+    };
+    let (_folder, path) = folder_with(&with_material(embedded(), black(json!([1, 1, 1]))), &[]);
+    assert_eq!(texels(&first_material(&path)), Image::decode(&png(), "x.png").unwrap().rgba);
+    // The factor of a material without one is 0.
+    let (_folder, path) = folder_with(&with_material(embedded(), black(json!([0, 0, 0]))), &[]);
+    assert_eq!(texels(&first_material(&path)), [0, 0, 0, 255]);
+}
+
 /// RFC 3986, 5.2.4: `..` stays in the folder of the model, or in its game.
 #[test]
 fn dots_in_paths_are_resolved_inside_the_root() {

@@ -177,7 +177,12 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
         return Err(ConvertError::NotWritten(options.format));
     };
     check_size(model, options, target)?;
-    let mut conversion = (target.convert)(model, options)?;
+    let mut conversion = (target.convert)(model, options).map_err(|error| match error {
+        ConvertError::OutOfRange(why) if model.format().traits().is_sampled => {
+            ConvertError::OutOfRange(format!("{why} (--scale changes the unit)"))
+        }
+        error => error,
+    })?;
     // Texts, and lsalzman's exporter of IQM, have UTF-8. Fields of a fixed length hold the bytes of the source.
     let limits = options.format.traits().name_limits;
     let has_fields = limits.surface.or(limits.frame).is_some();

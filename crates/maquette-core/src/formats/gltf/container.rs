@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use super::json::{Document, Versions, attribute};
 use super::{because, broken, broken_at};
 use crate::bytes::Source;
@@ -235,7 +237,12 @@ fn properties(text: &[u8]) -> Vec<Property> {
 fn check_version(text: &[u8]) -> Result<(), LoadError> {
     let versions: Versions = serde_json::from_slice(text).map_err(|error| syntax_error(&error))?;
     let asset = versions.asset.ok_or_else(|| broken("asset", "the file does not state its version"))?;
-    let version = asset.min_version.or(asset.version).unwrap_or_default();
+    // Some files of glTF 1.0 store the version as a number.
+    let version = match asset.min_version.or(asset.version) {
+        Some(Value::String(version)) => version,
+        Some(other) => other.to_string(),
+        None => String::new(),
+    };
     if version.split('.').next() == Some("2") {
         return Ok(());
     }

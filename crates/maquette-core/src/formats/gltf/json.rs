@@ -10,6 +10,7 @@ use std::ops::Deref;
 
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::limits::MAX_GLTF_OBJECTS;
 
@@ -209,6 +210,8 @@ pub(super) struct SamplerJson {
 pub(super) struct Material {
     pub name: String,
     pub pbr_metallic_roughness: Option<Pbr>,
+    pub emissive_texture: Option<TextureInfo>,
+    pub emissive_factor: Option<[f32; 3]>,
     pub alpha_mode: Option<String>,
     pub alpha_cutoff: Option<f32>,
     pub double_sided: bool,
@@ -227,12 +230,19 @@ pub(super) struct Pbr {
 
 impl Material {
     /// Returns the texture and the factor of the base colour. The extension states the material completely, and the
-    /// properties next to it are for programs that do not know the extension.
+    /// properties next to it are for programs that do not know the extension. A black material that only emits light has
+    /// the colour of its light.
     pub fn base_colour(&self) -> (Option<&TextureInfo>, Option<[f32; 4]>) {
         let extension = self.extensions.as_ref().and_then(|extensions| extensions.specular_glossiness.as_ref());
         let stated = extension.filter(|pbr| pbr.base_color_texture.is_some() || pbr.base_color_factor.is_some());
         let pbr = stated.or(self.pbr_metallic_roughness.as_ref());
-        pbr.map_or((None, None), |pbr| (pbr.base_color_texture.as_ref(), pbr.base_color_factor))
+        let (texture, factor) =
+            pbr.map_or((None, None), |pbr| (pbr.base_color_texture.as_ref(), pbr.base_color_factor));
+        let light = self.emissive_factor.filter(|light| texture.is_none() && *light != [0.0; 3]);
+        match (factor, light) {
+            (Some([0.0, 0.0, 0.0, alpha]), Some([r, g, b])) => (self.emissive_texture.as_ref(), Some([r, g, b, alpha])),
+            _ => (texture, factor),
+        }
     }
 }
 
@@ -472,7 +482,7 @@ pub(super) struct Versions {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Asset {
-    pub version: Option<String>,
-    pub min_version: Option<String>,
+    pub version: Option<Value>,
+    pub min_version: Option<Value>,
     pub generator: Option<String>,
 }

@@ -330,13 +330,16 @@ fn read_surfaces(
             coloured +=
                 usize::from(json::attribute(&primitive.attributes, "COLOR_0").is_some() && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();
-            let mirrored = shape.influences.is_none() && world.matrix3.determinant() < 0.0;
-            let turned = |[a, b, c]: [u32; 3]| if mirrored { [a, b, c] } else { [a, c, b] };
+            // The transform of the node decides, also if joints replace it (specification 3.7.4).
+            let is_mirrored = world.matrix3.determinant() < 0.0;
+            let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, b, c] } else { [a, c, b] };
+            let triangles = std::mem::take(&mut shape.triangles);
+            let triangles = triangles.into_iter().map(turned).collect();
             surfaces.push(Surface {
                 name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
                 lod: 0,
                 materials: names,
-                triangles: std::mem::take(&mut shape.triangles).into_iter().map(turned).collect(),
+                triangles,
                 uvs: std::mem::take(&mut shape.uvs),
                 hidden: shown.hidden,
                 data: surface_data,

@@ -152,6 +152,16 @@ fn nodes_place_meshes_and_mirrors_turn_triangles_over() {
 }
 
 #[test]
+fn mirrored_nodes_turn_skinned_triangles_over() {
+    let mut file = GltfFile::skinned();
+    let plain = model(&file).surfaces()[0].triangles.clone();
+    let node = file.json["nodes"].as_array().unwrap().iter().position(|node| !node["skin"].is_null()).unwrap();
+    file.json["nodes"][node]["scale"] = json!([-1, 1, 1]);
+    let turned: Vec<[u32; 3]> = plain.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+    assert_eq!(model(&file).surfaces()[0].triangles, turned);
+}
+
+#[test]
 fn normals_follow_the_inverse_transpose() {
     let mut file = GltfFile::triangle();
     let slanted = file.floats("VEC3", &[0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2].repeat(3));

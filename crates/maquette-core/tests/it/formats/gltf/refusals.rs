@@ -7,6 +7,7 @@ fn broken_files_are_refused_with_the_object() {
     type Change = fn(&mut GltfFile);
     let cases: &[(Change, &str)] = &[
         (|file| file.json["asset"]["version"] = json!("1.0"), "asset: this is glTF 1.0"),
+        (|file| file.json["asset"]["version"] = json!(1), "asset: this is glTF 1"),
         (|file| file.json["asset"] = json!({ "version": "2.9", "minVersion": "3.0" }), "asset: this is glTF 3.0"),
         (|file| file.json["extensionsRequired"] = json!(["ABC_x"]), "requires the extension ABC_x"),
         (|file| file.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]), "untick Compression"),
