@@ -24,6 +24,8 @@ FORMATS = [
     ("mdr", "MDR", "Elite Force: surfaces, tags, bones"),
     ("md5mesh", "MD5", "Doom 3: joints, an .md5anim file for each clip"),
     ("iqm", "IQM", "DarkPlaces, ioquake3, FTE, Cube engines: joints, all clips in one file"),
+    ("ase", "ASE", "Doom 3, map compilers: surfaces of the first frame"),
+    ("obj", "OBJ", "GZDoom, map compilers: surfaces of the first frame"),
 ]
 # Formats that store joints. The others store the vertices of every frame.
 SKELETAL = {"mdr", "md5mesh", "iqm"}

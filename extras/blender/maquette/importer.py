@@ -14,7 +14,10 @@ from . import bones, gltf, keys, options, program, report, rigs
 from .choice import is_tag
 from .options import UnitOptions
 
-EXTENSIONS = ("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm")
+EXTENSIONS = (
+    *("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm"),
+    *("dpm", "zym", "psk", "ase", "lwo", "fm", "dkm"),
+)
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
 # Length of the drawn axes of a tag, in game units.
 TAG_SIZE = 4
