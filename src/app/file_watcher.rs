@@ -229,7 +229,8 @@ impl Watched {
         let paths = event_paths.iter().filter(|path| is_model_file(path) && is_in_folder(path));
         let models: Vec<ModelFileChange> =
             paths.map(|path| ModelFileChange { path: path.clone(), exists: path.is_file() }).collect();
-        // Read access causes events, too, so report each state once. Only the content distinguishes an animation from a model.
+        // Read access causes events, too, so report each state once. Only the content distinguishes an animation from a
+        // model.
         let files = FileSystem::new(Vec::new());
         models
             .into_iter()

@@ -75,7 +75,8 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
 
 impl Opener {
     /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path, for files
-    /// with this `extension`. Textures have the shader path without the extension of an image; they may share bytes. The second list has a sentence about each material without a texture.
+    /// with this `extension`. Textures have the shader path without the extension of an image; they may share bytes. The
+    /// second list has a sentence about each material without a texture.
     pub fn stored_textures(
         &self,
         path: &Path,

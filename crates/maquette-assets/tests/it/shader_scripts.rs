@@ -322,7 +322,8 @@ fn alphagen_sets_stage_alpha() {
     near(stage("rgbGen wave square 0 0 0 1").shade(0.0), [0.0, 0.0, 0.0, 1.0]);
 }
 
-/// The engine multiplies by 255 and cuts the fraction: 0.5 · 255 = 127.5, 0.25 · 255 = 63.75, 0.999 · 255 = 254.7, 0.1 · 255 = 25.5.
+/// The engine multiplies by 255 and cuts the fraction: 0.5 · 255 = 127.5, 0.25 · 255 = 63.75, 0.999 · 255 = 254.7,
+/// 0.1 · 255 = 25.5.
 #[test]
 fn constant_colours_truncate_to_bytes() {
     let shade = stage("rgbGen const ( 0.5 0.25 0.999 )\nalphaGen const 0.1").shade(5.0);

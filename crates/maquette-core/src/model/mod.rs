@@ -475,10 +475,10 @@ impl Model {
     }
 
     /// Appends a skeletal animation; `frames` determines its length. The first animation of a mesh without a skeleton
-    /// (MDM), and the frames of a PSA, replace its only frame. Fails without a change if the animation does not fit the skeleton. See
-    /// [`Model::add_animation`] for the bytes of a file.
+    /// (MDM), and the frames of a PSA, replace its only frame. Fails without a change if the animation does not fit the
+    /// skeleton. See [`Model::add_animation`] for the bytes of a file.
     pub fn add_track(&mut self, mut clip: Clip, joints: JointFrames, frames: Vec<FrameInfo>) -> Result<(), LoadError> {
-        // A mesh without its skeleton has no frame. A PSA has all frames of its PSK, without the bind pose.
+        // A mesh without its skeleton has no frame. DarkPlaces does not count the bind pose of a PSK among the frames.
         let lacks_skeleton = self.lacks_skeleton();
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return Err(no_joints()) };
         let shows_bind_pose = skeletal.tracks.iter().all(JointTrack::is_bind_pose);

@@ -1,7 +1,7 @@
 //! Conversion to every format: within the precision of the format, or with a reason for the refusal.
 //!
-//! Limits per format: half a step of an MD2 frame's box, or of the box of all frames of an MDL; 1/128 unit in MD3; 0.025 more in MDC; 1/128 unit and the
-//! rounding of rotations in compressed MDR.
+//! Limits per format: half a step of an MD2 frame's box, or of the box of all frames of an MDL; 1/128 unit in MD3; 0.025
+//! more in MDC; 1/128 unit and the rounding of rotations in compressed MDR.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

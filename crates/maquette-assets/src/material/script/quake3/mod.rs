@@ -1,9 +1,9 @@
 //! Parser for definitions of Quake III scripts.
 //!
 //! The words of Quake III and of the engines derived from it are rows of tables (`words`); the rows of an engine lie in
-//! its unit (`engines`), and the caller passes the tables. Unknown words are skipped with a warning. Engines that reject a definition for a word
-//! find the reason in [`Material::objections`]. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`,
-//! `ParseTexMod`, `ParseDeform`, `FinishShader`); the implementation is independent.
+//! its unit (`engines`), and the caller passes the tables. Unknown words are skipped with a warning.
+//! [`Material::objections`] has the reasons for which engines reject a definition. Sources: ioquake3 `tr_shader.c`
+//! (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`); the implementation is independent.
 
 pub(crate) mod arguments;
 mod words;
