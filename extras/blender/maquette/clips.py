@@ -65,7 +65,10 @@ def scene_rate(scene):
 def listed(scene, choice, mode, ranges="", rate=0):
     """Returns the clips of a scene."""
     found = timeline(scene, ranges) if mode == "TIMELINE" else actions(scene, choice)
-    found = [clip.resample(rate) for clip in sorted(found, key=lambda clip: clip.order)]
+    found = sorted(found, key=lambda clip: clip.order)
+    if mode != "TIMELINE" and ranges.strip():
+        found = chosen(found, ranges)
+    found = [clip.resample(rate) for clip in found]
     if not all(gltf.FIRST in clip.extras and not clip.is_changed for clip in found):
         # The clips follow each other, because their frames are no longer those of the imported model.
         for clip in found:
@@ -81,7 +84,7 @@ def timeline(scene, ranges):
     """Returns the named ranges, or the ranges between markers, or the whole timeline."""
     rate = scene_rate(scene)
     if ranges.strip():
-        return [named_range(text.strip(), rate) for text in ranges.split(",") if text.strip()]
+        return [named_range(text, rate) for text in listed_texts(ranges)]
     markers = sorted((marker.frame, marker.name) for marker in scene.timeline_markers)
     markers = [(frame, name) for frame, name in markers if scene.frame_start <= frame <= scene.frame_end]
     if not markers:
@@ -109,13 +112,37 @@ def named_range(text, rate):
     return Clip(name, start, end, rate, {})
 
 
+def listed_texts(ranges):
+    return [text.strip() for text in ranges.split(",") if text.strip()]
+
+
+def chosen(found, ranges):
+    """Returns the named clips in the order of the names, whole or as name:start:end."""
+    by_name = {clip.name: clip for clip in found}
+    clips = []
+    for text in listed_texts(ranges):
+        name = text if text in by_name else text.split(":")[0]
+        if name not in by_name:
+            raise MaquetteError(f"there is no clip “{name}”; available: {', '.join(by_name)}")
+        clip = by_name[name]
+        if name != text:
+            part = named_range(text, clip.rate)
+            part.actions = clip.actions
+            clip = part
+        clips.append(clip)
+    return clips
+
+
 def actions(scene, choice):
-    """Returns a clip for each action, or for all actions on tracks of one name."""
+    """Returns a clip for each action, or for all actions on tracks of one name. Clips of tracks come first, in the order
+    of the tracks, and the others follow by name, whichever action is active."""
     members = {}
-    for holder, action, slot, name in assigned(scene):
+    for holder, action, slot, name in on_tracks(scene):
         members.setdefault(name, []).append((holder, action, slot))
-    known = {(action, slot) for group in members.values() for _, action, slot in group}
-    for holder, action, slot in unassigned(choice.armatures, known):
+    known = [member for group in members.values() for member in group]
+    loose = [each for each in active(scene) if each not in known]
+    loose += unassigned(choice.armatures, {(action, slot) for _, action, slot in known + loose})
+    for holder, action, slot in sorted(loose, key=lambda each: each[1].name.lower()):
         members.setdefault(action.name, []).append((holder, action, slot))
     return [action_clip(scene, name, group) for name, group in members.items()]
 
@@ -154,12 +181,16 @@ def holders(scene):
             yield keys
 
 
-def assigned(scene):
-    """Yields the active action of each holder and those on its tracks: holder, action, slot, name of the clip."""
+def animated(scene):
+    """Yields the animation data of each holder."""
     for holder in dict.fromkeys(holders(scene)):
-        data = holder.animation_data
-        if not data:
-            continue
+        if holder.animation_data:
+            yield holder, holder.animation_data
+
+
+def on_tracks(scene):
+    """Yields the actions on NLA tracks: holder, action, slot, name of the clip."""
+    for holder, data in animated(scene):
         found = {}
         # The tracks are drawn from the bottom, and imported clips stand in the order of the file from the top.
         for track in reversed(data.nla_tracks):
@@ -168,10 +199,15 @@ def assigned(scene):
                     is_default = track.name.startswith(DEFAULT_TRACKS) or len(track.strips) > 1
                     name = strip.action.name if is_default else track.name
                     found[strip.action, getattr(strip, "action_slot", None)] = name
-        if data.action:
-            found.setdefault((data.action, getattr(data, "action_slot", None)), data.action.name)
         for (action, slot), name in found.items():
             yield holder, action, slot, name
+
+
+def active(scene):
+    """Yields the active action of each holder."""
+    for holder, data in animated(scene):
+        if data.action:
+            yield holder, data.action, getattr(data, "action_slot", None)
 
 
 def unassigned(armatures, known):
