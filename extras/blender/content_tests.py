@@ -36,6 +36,7 @@ class ContentTest(SceneTest):
         collection = bpy.data.collections.new("parts")
         bpy.context.scene.collection.children.link(collection)
         collection.objects.link(other)
+        bpy.context.scene.collection.children.link(bpy.data.collections.new("empty"))
         one.select_set(True)
         other.select_set(False)
         self.save(self.folder / "x.md3", content="SELECTED")

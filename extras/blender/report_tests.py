@@ -4,7 +4,7 @@ import unittest.mock
 
 import bpy
 
-from scenes import SceneTest, add_character, add_column, swing
+from scenes import SceneTest, add, add_character, add_column, key, swing
 
 
 class ReportTest(SceneTest):
@@ -25,6 +25,55 @@ class ReportTest(SceneTest):
             message.text for message in messages if message.level == "WARNING" and "animation.cfg" in message.text
         )
         self.assertRegex(text, "was not replaced; clips of this model that no file lists: run; turn on Replace Files")
+
+    def test_faults_of_the_scene_are_losses(self):
+        rig, column = add_character()
+        for group in column.vertex_groups:
+            group.remove([0, 1, 2])
+        missing = bpy.data.images.new("gone", 4, 4)
+        missing.source, missing.filepath = "FILE", "//gone.png"
+        material = bpy.data.materials.new("painted")
+        material.use_nodes = True
+        material.node_tree.nodes.new("ShaderNodeTexImage").image = missing
+        bare = add_column("bare")
+        bare.data.uv_layers.remove(bare.data.uv_layers[0])
+        bare.data.materials.append(material)
+        add("hollow", bpy.data.meshes.new("hollow"))
+        self.save(self.folder / "x.md3")
+        messages = bpy.context.window_manager.maquette_report.messages
+        found = {message.text: message.object for message in messages if message.level == "WARNING"}
+        for start, name in (
+            ("“column” has 3 vertices without weights for “rig”", "column"),
+            ("“bare” has no UV map", "bare"),
+            ("“hollow” has no faces", "hollow"),
+            ("the file of the image “gone” does not exist: ", ""),
+        ):
+            self.assertEqual([one for text, one in found.items() if text.startswith(start)], [name], start)
+
+    def test_messages_name_objects_options_and_loops(self):
+        column = add_column("tag_column")
+        key(add_column(), "location", {1: (0, 0, 0), 5: (1, 0, 0), 9: (0, 0, 0)}, "fly")
+        self.save(self.folder / "x.md3")
+        self.assertIn("“tag_column”: the mesh of a tag is skipped", self.log())
+        self.assertIn("clips that loop: fly (8 frames); Manual Frame Range of an action decides", self.log())
+        self.assertNotIn("joint", self.log())
+        column.name = "other"
+        self.save(self.folder / "x.ase")
+        self.assertRegex(self.log(), "other frames were dropped; the animation None exports the current frame")
+        for options, reason in (
+            ({"profile": "quake4"}, "unknown engine “quake4”; expected any, quake,"),
+            ({"content": "COLLECTION", "collection": "none"}, "there is no collection “none”"),
+        ):
+            with self.assertRaisesRegex(RuntimeError, reason):
+                self.save(self.folder / "x.md3", **options)
+
+    def test_coarse_positions_name_their_reason(self):
+        add_column(height=1.5)
+        self.save(self.folder / "x.mdl", textures=True)
+        self.assertNotIn("differ from Blender", self.log())
+        add_column("far").location.x = 20
+        self.save(self.folder / "x.mdl")
+        self.assertRegex(self.log(), "differ from Blender by .* MDL divides the box of all frames into 255 steps")
 
     def test_dialog_and_panel_draw_frames_size_and_messages(self):
         from maquette import exporter, report

@@ -477,7 +477,9 @@ class ExportTest(AddonTest):
         animation = self.folder / "run.md5anim"
         animation.write_text("earlier")
         self.save(copy)
-        self.assertRegex(self.log(), "idle.md5anim, run.md5anim, wave.md5anim exist and were not replaced; .*Replace Files")
+        self.assertRegex(
+            self.log(), "idle.md5anim, run.md5anim, wave.md5anim exist and were not replaced; .*Replace Files"
+        )
         self.assertEqual(animation.read_text(), "earlier")
         self.save(copy, overwrite=True)
         self.assertNotEqual(animation.read_text(), "earlier")

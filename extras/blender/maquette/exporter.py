@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import clips, deviation, gltf, options, program, report, units
+from . import checks, clips, deviation, gltf, options, program, report, units
 from .choice import Choice
 from .nodes import Tree
 from .options import UnitOptions
@@ -27,6 +27,9 @@ FORMATS = [
     ("ase", "ASE", "Doom 3, map compilers: surfaces of the first frame"),
     ("obj", "OBJ", "GZDoom, map compilers: surfaces of the first frame"),
 ]
+# Boxes that the positions of a format are fractions of, and the largest error that is usual for a player, in units.
+BOXES = {"mdl": "all frames", "md2": "a frame"}
+COARSE = 0.25
 # Formats that store joints. The others store the vertices of every frame.
 SKELETAL = {"mdr", "md5mesh", "iqm"}
 
@@ -93,7 +96,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     )
     ranges: StringProperty(
         name="Clips",
-        description="Clips of the timeline: name:start:end or name:start:end:rate, separated by commas. Empty: markers",
+        description="Clips and their order, separated by commas: name, name:start:end or name:start:end:rate. A clip of the "
+        "timeline needs a range. Empty: all actions, or the markers of the timeline",
     )
     fps: FloatProperty(
         name="Frame Rate",
@@ -124,7 +128,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     textures: BoolProperty(
         name="Textures",
         description="Write the images of the materials as TGA to their shader paths, below the folder that contains "
-        "the folder models, or else below the folder of the file",
+        "the folder models, or else below the folder of the file. An MDL contains its image anyway",
     )
     overwrite: BoolProperty(
         name="Replace Files",
@@ -147,7 +151,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
             target = target.with_name(target.name + self.filename_ext)
         extension = target.suffix[1:].lower()
-        arguments = ["--json", *options.arguments(self)]
+        arguments = ["--json", *options.arguments(self, textures=self.textures and extension != "mdl")]
         if self.player:
             if extension not in {"md3", "mdr"}:
                 raise program.MaquetteError("a player is MD3 or MDR; choose one of them as the format")
@@ -157,15 +161,16 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
             with object_mode(context):
-                messages, names = self.write_gltf(context, file, extension)
+                messages, names, nodes = self.write_gltf(context, file, extension)
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
                 raise program.MaquetteError(report.in_blender(str(error), file)) from error
         done = json.loads(output)
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
-        messages += report.of_program(printed, file)
+        messages += report.of_program(printed, file, nodes)
         messages += measured(done)
+        messages += loops(target, extension) if names and not self.player else []
         messages += [("INFO", f"written: {path}") for path in done["files"]]
         messages += kept([Path(path) for path in done.get("kept", [])], names)
         report.show(self, f"Exported {target}", messages)
@@ -176,7 +181,9 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
 
     def write_gltf(self, context, file, extension):
-        """Writes the scene as a .glb file. Returns messages, and the names of the clips."""
+        """Writes the scene as a .glb file. Returns messages, and the names of the clips and of the nodes."""
+        if self.content == "COLLECTION" and self.collection not in collections(""):
+            raise program.MaquetteError(f"there is no collection “{self.collection}”; choose one in the dialog")
         choice = Choice(context, self.content, self.collection)
         found = self.found_clips(context, choice)
         if extension == "md5mesh":
@@ -188,12 +195,12 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         Writer(sample, self.player and has_part_collections()).document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
-        messages += [("WARNING", line) for line in sample.tree.notes()]
+        messages += [("WARNING", line) for line in sample.tree.notes() + checks.of_scene(sample, choice)]
         if sample.dropped:
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:
             messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
-        return messages, [frames.clip.name for frames in sample.clips]
+        return messages, [frames.clip.name for frames in sample.clips], [node.name for node in sample.tree.nodes]
 
     def sample(self, context, choice, is_skeletal, found):
         sample = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), found)
@@ -225,9 +232,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             layout.label(text=line, icon=icon)
         layout.separator()
         layout.prop(self, "animation")
-        if self.animation == "TIMELINE":
-            layout.prop(self, "ranges")
         if self.animation != "NONE":
+            layout.prop(self, "ranges")
             layout.prop(self, "fps")
             for line in self.clip_lines(context, choice):
                 layout.label(text=line, icon="ACTION")
@@ -253,10 +259,22 @@ def measured(done):
     """Returns a message if the written model deviates more than usual from the scene."""
     positions = (done.get("measured") or {}).get("positions") or {}
     distance = positions.get("distance") or 0
-    if distance <= deviation.REPORTED:
+    extension = done.get("target", {}).get("format")
+    if distance <= (COARSE if extension in BOXES else deviation.REPORTED):
         return []
     where = f" in frame {positions['frame']}" + (f" of “{positions['surface']}”" if positions["surface"] else "")
-    return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}")]
+    reason = f"; {extension.upper()} divides the box of {BOXES[extension]} into 255 steps" if extension in BOXES else ""
+    return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}{reason}")]
+
+
+def loops(file, extension):
+    """Returns a message that names the looping clips of a format that stores loops."""
+    if extension not in {"md3", "mdc", "mdr", "iqm"}:
+        return []
+    facts, _ = program.run("info", "--json", "--", file)
+    found = [clip for clip in json.loads(facts)["animations"] if clip["loops"] and clip["name"] != "all frames"]
+    names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found)
+    return [("INFO", f"clips that loop: {names}; Manual Frame Range of an action decides")] if found else []
 
 
 @contextlib.contextmanager
@@ -288,7 +306,8 @@ def kept(paths, names):
 
 
 def collections(text):
-    return [each.name for each in bpy.context.scene.collection.children_recursive if text.lower() in each.name.lower()]
+    root = bpy.context.scene.collection
+    return [each.name for each in [root, *root.children_recursive] if text.lower() in each.name.lower()]
 
 
 def has_part_collections():
@@ -313,7 +332,8 @@ def place(finding):
     name = surface.get("name") if isinstance(surface, dict) else None
     if not name or f"“{name}”" in finding["message"]:
         return ""
-    others = finding["count"] - 1
+    # Some messages contain the number of places.
+    others = 0 if f" {finding['count']} " in finding["message"] else finding["count"] - 1
     return f" (“{name}” and {others} more)" if others else f" (“{name}”)"
 
 

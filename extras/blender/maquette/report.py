@@ -26,19 +26,26 @@ ADVICE = [
     (r"^COLOR_0: ", ""),
     (r"--textures", "the option Textures"),
     (r"; choose a single frame \(--frame F\)", ""),
+    (r" \(--frame F chooses\)", "; the animation None exports the current frame"),
+    (r" \(Blender: tick .*?\)", ""),
+    (
+        r"(?s)error: invalid value '(.*?)' for '--profile.*possible values: (.*?)\].*",
+        r"unknown engine “\1”; expected \2",
+    ),
     (r"; pass --overwrite to replace (it|them)", "; turn on Replace Files"),
     (r"--overwrite", "the option Replace Files"),
     (r"--player", "the option Player"),
     (r"--scale", "the option Unit"),
 ]
-# Messages that the dialog of the export makes superfluous.
-DROPPED = re.compile("animations were sampled at")
+# Messages that the dialog of the export makes superfluous, or about joints that only move objects.
+DROPPED = re.compile("animations were sampled at|the format has no joints")
 # Where a message of a limit comes from, and what a user of Blender can do.
 HINTS = [(r"stores positions up to", "; choose a larger unit, for example 1 game unit = 1 Blender unit")]
 
 
-def in_blender(message, temporary=""):
-    """Replaces advice for the command line, and removes the path of a temporary file."""
+def in_blender(message, temporary="", nodes=()):
+    """Replaces advice for the command line and numbers of nodes, and removes the path of a temporary file."""
+    message = re.sub(r"^node (\d+)(?=: )", lambda found: node_name(nodes, found), message)
     if temporary:
         message = message.replace(f"{temporary}: ", "").replace(str(temporary), "the scene")
     for pattern, text in ADVICE:
@@ -49,9 +56,13 @@ def in_blender(message, temporary=""):
     return message
 
 
-def of_program(lines, temporary):
+def node_name(nodes, found):
+    return f"“{nodes[int(found[1])]}”" if int(found[1]) < len(nodes) else found[0]
+
+
+def of_program(lines, temporary, nodes=()):
     """Returns the messages of the program with their levels."""
-    return [(level_of(line), in_blender(line, temporary)) for line in lines if not DROPPED.search(line)]
+    return [(level_of(line), in_blender(line, temporary, nodes)) for line in lines if not DROPPED.search(line)]
 
 
 def level_of(message):

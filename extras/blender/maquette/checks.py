@@ -1,0 +1,53 @@
+"""Faults of a scene that are easy to miss: no weights, texture coordinates, faces or image files."""
+
+from pathlib import Path
+
+import bpy
+
+from . import skins
+
+
+def of_scene(sample, choice):
+    """Returns a message for each fault."""
+    shown = {surface.node.object for surface in sample.surfaces}
+    found = [
+        f"“{one.name}” has no faces and was left out"
+        for one in choice.shapes
+        if one.type == "MESH" and one not in shown and not one.is_instancer
+    ]
+    for surface in sample.surfaces:
+        found += of_weights(surface, choice)
+        if not surface.geometry.uvs and any(images(surface.geometry.materials)):
+            found.append(f"“{surface.node.name}” has no UV map, so its texture does not show")
+    materials = dict.fromkeys(each for surface in sample.surfaces for each in surface.geometry.materials)
+    missing = {image.name: path for image in images(materials) if (path := file_of(image)) and not path.is_file()}
+    return found + [f"the file of the image “{name}” does not exist: {path}" for name, path in missing.items()]
+
+
+def of_weights(surface, choice):
+    """Returns a message if an armature does not move some vertices of its mesh."""
+    one = surface.node.object
+    armature = choice.armature_of(one) if surface.node.offset is None else None
+    if not armature or any(each.type == "ARMATURE" and each.use_bone_envelopes for each in one.modifiers):
+        return []
+    groups = {group.index for group in one.vertex_groups if skins.deforms(armature, group.name)}
+    weights = surface.geometry.weights
+    number = sum(not any(group in groups and weight > 0 for group, weight in own) for own in weights)
+    if not number:
+        return []
+    return [f"“{one.name}” has {number} vertices without weights for “{armature.name}”, which does not move them"]
+
+
+def images(materials):
+    """Yields the images that materials name."""
+    for material in materials:
+        for node in material.node_tree.nodes if material and material.node_tree else ():
+            if node.type == "TEX_IMAGE" and node.image:
+                yield node.image
+
+
+def file_of(image):
+    """Returns the path of an image that is not in the Blender file, or None."""
+    if image.source != "FILE" or image.packed_file:
+        return None
+    return Path(bpy.path.abspath(image.filepath, library=image.library))
