@@ -4,11 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "extras/blender"))
-
-import addon_utils  # noqa: E402
-import bpy  # noqa: E402
+import addon_utils
+import bpy
 
 FOLDER = Path(os.environ["FOLDER"])
 
@@ -23,9 +20,24 @@ def open_dialog():
             bpy.ops.export_scene.maquette("INVOKE_DEFAULT", filepath=str(FOLDER / "manikin.md3"))
         elif picture == "import":
             bpy.ops.import_scene.maquette("INVOKE_DEFAULT")
+        elif picture == "preferences":
+            show_usual_path()
+            area.type = "PREFERENCES"
+            bpy.context.preferences.active_section = "ADDONS"
+            bpy.context.window_manager.addon_search = "Maquette"
+            addon_utils.modules()
+            bpy.ops.preferences.addon_expand(module="maquette")
         else:
             bpy.ops.export_scene.maquette(filepath=str(FOLDER / "manikin.md2"), overwrite=True)
             area.spaces[0].show_region_ui = True
+
+
+def show_usual_path():
+    """Makes the preferences show the program at a usual path instead of a temporary one."""
+    program = sys.modules["maquette"].program
+    found = program.version(program.path())
+    bpy.context.preferences.addons["maquette"].preferences.program = ""
+    program.path, program.version = (lambda: "/usr/local/bin/maquette"), (lambda _path: found)
 
 
 def redraw():

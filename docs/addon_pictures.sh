@@ -14,7 +14,11 @@ FOLDER=$(mktemp -d)
 server=
 trap 'rm -rf "$FOLDER"; [ -z "$server" ] || kill "$server"' EXIT
 trap 'exit 1' INT TERM HUP
-export MAQUETTE FOLDER LIBGL_ALWAYS_SOFTWARE=1 HOME="$FOLDER"
+# The preferences show only an installed add-on.
+BLENDER_USER_SCRIPTS=$FOLDER/scripts
+mkdir -p "$BLENDER_USER_SCRIPTS/addons"
+cp -R "$root/extras/blender/maquette" "$BLENDER_USER_SCRIPTS/addons"
+export MAQUETTE FOLDER BLENDER_USER_SCRIPTS LIBGL_ALWAYS_SOFTWARE=1 HOME="$FOLDER"
 
 "$blender" -b --factory-startup -P "$root/docs/from_blender.py" -- "$FOLDER/manikin.blend" >/dev/null
 Xvfb -displayfd 3 -screen 0 1400x900x24 -nolisten tcp -noreset 3>"$FOLDER/display" 2>/dev/null &
@@ -46,5 +50,9 @@ picture() {
 }
 
 picture import 240x370+1160+75
-picture export 240x610+1160+75
+picture export 240x636+1160+75
 picture report 216x440+932+80
+picture preferences 990x324+165+55
+# The file of the add-on is a temporary one.
+convert "$root/docs/pictures/addon_preferences.webp" -gravity North -chop 0x115+0+86 -strip -quality 82 \
+    -define webp:method=6 "$root/docs/pictures/addon_preferences.webp"
