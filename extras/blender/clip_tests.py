@@ -1,5 +1,6 @@
 """Tests of the exported clips: actions, the timeline, rates and loops."""
 
+import struct
 import unittest
 
 import bpy
@@ -94,13 +95,21 @@ class ClipTest(SceneTest):
         found = {name: (clip["frames"], clip["fps"]) for name, clip in clips(info(self.folder / "x.iqm")).items()}
         expected = {"mixamo:run": (9, 24), "walk": (9, 24), "idle": (4, 24), "death": (2, 12)}
         self.assertEqual(list(found.items()), list(expected.items()))
+        self.save(self.folder / "y.iqm", ranges="walk::::1, death:1:4::0, idle:::10")
+        found = {
+            name: (clip["frames"], clip["fps"], clip["loops"])
+            for name, clip in clips(info(self.folder / "y.iqm")).items()
+        }
+        self.assertEqual(found, {"walk": (9, 24, True), "death": (4, 24, False), "idle": (9, 10, False)})
         rig.animation_data.action = bpy.data.actions["idle"]
         if IS_SLOTTED:
             rig.animation_data.action_slot = bpy.data.actions["idle"].slots[0]
         bpy.context.scene.frame_set(6)
         self.check_frame(self.folder / "x.iqm", "idle", 3)
         with self.assertRaisesRegex(RuntimeError, "there is no clip “jump”; available: death, idle, mixamo:run, walk"):
-            self.save(self.folder / "x.iqm", ranges="jump")
+            self.save(self.folder / "x.iqm", ranges="jump:1:2")
+        with self.assertRaisesRegex(RuntimeError, "range “idle:1:2:24:2”: expected name:start:end"):
+            self.save(self.folder / "x.iqm", ranges="idle:1:2:24:2")
 
     def test_clips_that_move_nothing_are_left_out(self):
         rig, _ = add_character()
@@ -145,6 +154,16 @@ class ClipTest(SceneTest):
         self.save(self.folder / "x.iqm", fps=15)
         found = {(clip["frames"], clip["fps"]) for clip in clips(info(self.folder / "x.iqm")).values()}
         self.assertEqual(found, {(14, 15)})
+
+    def test_actions_become_frame_groups(self):
+        rig, _ = add_character()
+        swing(rig, "burn")
+        bpy.data.actions["burn"]["frameGroup"] = 1
+        self.save(self.folder / "x.mdl")
+        data = (self.folder / "x.mdl").read_bytes()
+        # In `model.h`, the header counts a group as one frame.
+        self.assertEqual(struct.unpack_from("<i", data, 68)[0], 1)
+        self.assertEqual(clips(info(self.folder / "x.mdl"))["burn"]["frames"], 9)
 
     def test_cyclic_actions_loop_without_their_last_frame(self):
         rig, _ = add_character()

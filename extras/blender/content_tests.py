@@ -175,6 +175,23 @@ class ContentTest(SceneTest):
         frame = bpy.context.scene.frame_current
         return names, poses, data.action.name, slot, data.use_nla, rig.data.pose_position, frame
 
+    def test_header_fields_are_custom_properties(self):
+        for name, listed in (
+            ("x.mdl", {"flags": "0x8", "synctype": "1"}),
+            ("x.md3", {"flags": "0x8"}),
+            ("x.iqm", {"flags": "0x8"}),
+        ):
+            self.empty_scene()
+            column = add_column()
+            column["modelFlags"], column["syncType"] = 8, 1
+            self.save(self.folder / name)
+            self.empty_scene()
+            self.load(self.folder / name)
+            self.save(self.folder / f"again.{name}")
+            for file in name, f"again.{name}":
+                details = info(self.folder / file)["details"]
+                self.assertEqual({key: details[key] for key in listed}, listed, file)
+
     def test_repeated_triangles_survive_a_round_trip(self):
         mesh = bpy.data.meshes.new("twice")
         mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)] * 2, [], [(0, 1, 2), (3, 4, 5)])

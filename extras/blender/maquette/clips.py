@@ -42,15 +42,18 @@ class Clip:
         elif self.extras.pop("cyclic", False) and self.count > 1:
             self.count -= 1
             self.extras[gltf.LOOP] = self.count
-        if self.actions is None and self.extras.pop(gltf.CLOSES, False) and self.count > 1:
-            # The frame after the last one is the first one. On the timeline, another clip follows.
-            self.samples += 1
+        is_stated, is_closed = self.extras.pop("loops", False), self.extras.pop(gltf.CLOSES, False)
+        if is_stated:
+            self.extras[gltf.LOOP] = self.count
+        # The frame after the last one is the first one, where another frame or clip follows.
+        self.closes = self.samples == self.count > 1 and (is_stated or (is_closed and self.actions is None))
+        self.samples += self.closes
         self.is_changed = stated != self.count
         return self
 
     def times(self):
         found = [min(self.start + index * self.step, self.end) for index in range(self.samples)]
-        return found[:-1] + [self.start] if self.actions is None and self.samples > self.count else found
+        return found[:-1] + [self.start] if self.closes else found
 
 
 def count(length, step):
@@ -84,7 +87,7 @@ def timeline(scene, ranges):
     """Returns the named ranges, or the ranges between markers, or the whole timeline."""
     rate = scene_rate(scene)
     if ranges.strip():
-        return [named_range(text, rate) for text in listed_texts(ranges)]
+        return [part_of(text, Clip(text.split(":")[0], None, None, rate, {})) for text in listed_texts(ranges)]
     markers = sorted((marker.frame, marker.name) for marker in scene.timeline_markers)
     markers = [(frame, name) for frame, name in markers if scene.frame_start <= frame <= scene.frame_end]
     if not markers:
@@ -99,17 +102,20 @@ def marked(scene, name, start, end):
     return Clip(name, start, end, gltf.rate(extras) or scene_rate(scene), extras)
 
 
-def named_range(text, rate):
-    """Reads name:start:end or name:start:end:rate."""
-    words = text.split(":")
+def part_of(text, whole):
+    """Returns the part name:start:end:rate:loop of a clip. Empty words are those of the clip."""
+    words = text[len(whole.name) + 1 :].split(":") + [""] * 3
     try:
-        name, start, end = words[0], float(words[1]), float(words[2])
-        rate = float(words[3]) if len(words) > 3 else rate
-    except (IndexError, ValueError) as error:
-        raise MaquetteError(f"range “{text}”: expected name:start:end or name:start:end:rate") from error
+        start, end, rate = (float(word or own) for word, own in zip(words, (whole.start, whole.end, whole.rate)))
+        loops = {"": None, "0": False, "1": True}[words[3]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise MaquetteError(f"range “{text}”: expected name:start:end, then :rate, then :1 for a loop") from error
     if end < start or rate <= 0:
         raise MaquetteError(f"range “{text}”: the end must not be before the start, and the rate must be positive")
-    return Clip(name, start, end, rate, {})
+    extras = dict(whole.extras) if (start, end, rate) == (whole.start, whole.end, whole.rate) else {}
+    if loops is not None:
+        extras.update({"cyclic": False, "loops": loops, gltf.LOOP: 0})
+    return Clip(whole.name, start, end, rate, extras, whole.actions)
 
 
 def listed_texts(ranges):
@@ -117,19 +123,14 @@ def listed_texts(ranges):
 
 
 def chosen(found, ranges):
-    """Returns the named clips in the order of the names, whole or as name:start:end."""
-    by_name = {clip.name: clip for clip in found}
+    """Returns the listed clips, or parts of them, in the order of the list."""
     clips = []
     for text in listed_texts(ranges):
-        name = text if text in by_name else text.split(":")[0]
-        if name not in by_name:
-            raise MaquetteError(f"there is no clip “{name}”; available: {', '.join(by_name)}")
-        clip = by_name[name]
-        if name != text:
-            part = named_range(text, clip.rate)
-            part.actions = clip.actions
-            clip = part
-        clips.append(clip)
+        fitting = [clip for clip in found if f"{text}:".startswith(f"{clip.name}:")]
+        if not fitting:
+            names = ", ".join(clip.name for clip in found)
+            raise MaquetteError(f"there is no clip “{text.split(':')[0]}”; available: {names}")
+        clips.append(part_of(text, max(fitting, key=lambda clip: len(clip.name))))
     return clips
 
 

@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import checks, clips, deviation, gltf, options, program, report, units
+from . import checks, clips, deviation, gltf, headers, options, program, report, units
 from .choice import Choice
 from .nodes import Tree
 from .options import UnitOptions
@@ -96,8 +96,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     )
     ranges: StringProperty(
         name="Clips",
-        description="Clips and their order, separated by commas: name, name:start:end or name:start:end:rate. A clip of the "
-        "timeline needs a range. Empty: all actions, or the markers of the timeline",
+        description="Clips and their order, separated by commas: name or name:start:end:rate:loop, where loop is 0 or 1. "
+        "Words may be empty, but a clip of the timeline needs a start and an end. Empty: all actions, or the markers",
     )
     fps: FloatProperty(
         name="Frame Rate",
@@ -166,6 +166,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
                 raise program.MaquetteError(report.in_blender(str(error), file)) from error
+        if not self.player:
+            headers.write(target, Choice(context, self.content, self.collection).objects)
         done = json.loads(output)
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
         messages += report.of_program(printed, file, nodes)

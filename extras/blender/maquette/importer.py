@@ -10,7 +10,7 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import bones, gltf, keys, options, program, report, rigs
+from . import bones, gltf, headers, keys, options, program, report, rigs
 from .choice import is_tag
 from .options import UnitOptions
 
@@ -118,6 +118,7 @@ class ImportOptions(UnitOptions):
             rigs.move_clips(active, objects)
         else:
             self.finish(context, objects, document, clips)
+            headers.read(source, objects)
         report.show(self, f"Imported {source}", report.of_program(losses, file))
 
     def finish(self, context, objects, document, clips):
