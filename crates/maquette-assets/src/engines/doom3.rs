@@ -5,14 +5,15 @@
 //! animations by name.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Quantity::{Triangles, Vertices};
-use super::doom3_declarations::Part;
+use super::doom3_declarations::{Part, canonical, read_folder};
 use super::profile::{ID_IMAGES, NO_ENGINE, UNCHECKED_VERTICES, refused};
-use super::{Engine, PLAIN, Profile, SkeletonCheck, doom3_declarations};
+use super::{Engine, PLAIN, Profile, SkeletonCheck, doom3_declarations, doom3_skins};
 use crate::companions::Declared;
-use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
-use crate::vfs::{ReadLimit, Vfs, split_extension};
+use crate::limits::MAX_DECLARATIONS;
+use crate::vfs::Vfs;
 use maquette_core::budget::Budget;
 use maquette_core::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
@@ -26,6 +27,7 @@ pub(super) static ENGINE: Engine = Engine {
     other_folders: &["d3xp"],
     profile: Some(&PROFILE),
     animations: |vfs, path, _, _| Some((declared_animations(vfs, path), "a .def")),
+    skins: |vfs, path, model| doom3_skins::skins(vfs, path, model, &declarations(vfs).skins_of(path)),
     ..PLAIN
 };
 
@@ -72,8 +74,7 @@ const REFUSED_MD5: &[Fault] = &[
 
 /// Returns the animations that the definitions in `def/*.def` declare for a mesh.
 fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
-    let declarations = vfs.memo_of_folders(&["def"], read_declarations);
-    let animations = declarations.animations_of(game_path).unwrap_or_default();
+    let animations = declarations(vfs).animations_of(game_path).unwrap_or_default();
     let numbered = animations.into_iter().flat_map(|(name, paths)| {
         let many = paths.len() > 1;
         paths
@@ -85,21 +86,15 @@ fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     numbered.collect()
 }
 
-fn read_declarations(vfs: &Vfs) -> Declarations {
-    let mut declarations = Vec::new();
-    let (mut bytes_left, mut declared) = (Budget::new(MAX_DEF_BYTES), 0);
-    for path in vfs.list("def", |name| split_extension(name).1.eq_ignore_ascii_case("def")) {
-        let Some(entry) = vfs.entry(&path) else { continue };
-        let size = entry.size().map_or(0, |size| size.bytes);
-        if declared > MAX_DECLARATIONS || bytes_left.take(size).is_err() {
-            break;
-        }
-        let Ok(bytes) = entry.read(ReadLimit::TEXT) else { continue };
-        let models = parse(&bytes, &mut Warnings::default());
-        declared += models.iter().map(|model| 1 + model.animations.len()).sum::<usize>();
-        declarations.extend(models);
-    }
-    Declarations::new(declarations)
+fn declarations(vfs: &Vfs) -> Arc<Declarations> {
+    vfs.memo_of_folders(&["def"], |vfs| {
+        Declarations::new(read_folder(vfs, "def", "def", |_, bytes, list| {
+            let models = parse(bytes, &mut Warnings::default());
+            let count = models.iter().map(|model| 1 + model.animations.len()).sum::<usize>();
+            list.extend(models);
+            count
+        }))
+    })
 }
 
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
@@ -324,6 +319,13 @@ impl Declarations {
         Some(merged)
     }
 
+    /// Returns the names of the skins of a mesh.
+    fn skins_of(&self, mesh_game_path: &str) -> Vec<String> {
+        let index = self.by_mesh.get(&canonical(mesh_game_path));
+        let line = index.map(|index| self.line_of(*index)).unwrap_or_default();
+        line.into_iter().find_map(|model| model.skin.clone()).into_iter().collect()
+    }
+
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
         let mut indices = Vec::new();
         let mut next = Some(index);
@@ -333,9 +335,4 @@ impl Declarations {
         }
         indices.into_iter().filter_map(|index| self.list.get(index)).map(|(model, _)| model).collect()
     }
-}
-
-fn canonical(path: &str) -> String {
-    let lower = path.to_lowercase().replace('\\', "/");
-    lower.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")
 }

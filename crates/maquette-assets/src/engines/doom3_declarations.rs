@@ -4,6 +4,9 @@
 
 use std::collections::VecDeque;
 
+use crate::limits::{MAX_DECLARATIONS, MAX_DEF_BYTES};
+use crate::vfs::{ReadLimit, Vfs, split_extension};
+use maquette_core::budget::Budget;
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
@@ -25,6 +28,34 @@ const TYPES: [&str; 15] = [
     "model",
     "export",
 ];
+
+/// Returns the declarations in the files of a folder with an extension. `read` reads the text of a file at a path into
+/// the list, and returns the number of declarations and entries.
+pub(crate) fn read_folder<T>(
+    vfs: &Vfs,
+    folder: &str,
+    extension: &'static str,
+    read: impl Fn(&str, &[u8], &mut Vec<T>) -> usize,
+) -> Vec<T> {
+    let mut declarations = Vec::new();
+    let (mut bytes_left, mut declared) = (Budget::new(MAX_DEF_BYTES), 0);
+    for path in vfs.list(folder, move |name| split_extension(name).1.eq_ignore_ascii_case(extension)) {
+        let Some(entry) = vfs.entry(&path) else { continue };
+        let size = entry.size().map_or(0, |size| size.bytes);
+        if declared > MAX_DECLARATIONS || bytes_left.take(size).is_err() {
+            break;
+        }
+        let Ok(bytes) = entry.read(ReadLimit::TEXT) else { continue };
+        declared += read(&path, &bytes, &mut declarations);
+    }
+    declarations
+}
+
+/// Returns the key of a path in a declaration.
+pub(crate) fn canonical(path: &str) -> String {
+    let lower = path.to_lowercase().replace('\\', "/");
+    lower.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")
+}
 
 /// Part of a text at its top level.
 pub(crate) enum Part<'t, 'a> {

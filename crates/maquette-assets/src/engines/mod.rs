@@ -11,6 +11,7 @@ mod daemon;
 pub mod darkplaces;
 pub mod doom3;
 pub(crate) mod doom3_declarations;
+mod doom3_skins;
 mod elite_force;
 pub mod enemy_territory;
 mod fte;
@@ -36,6 +37,7 @@ use maquette_core::error::Warnings;
 use maquette_core::model::{Format, LodStorage, Model};
 
 pub(crate) use character_files::CharacterFiles;
+pub(crate) use doom3_skins::DeclaredSkin;
 pub use elite_force::player_format;
 pub use model_setup::SurfaceState;
 pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
@@ -76,6 +78,8 @@ pub struct Engine {
     pub(crate) add_companions: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the animations that the engine's files declare for a model, and the kind of these files.
     pub(crate) animations: fn(&Vfs, &str, Format, &[ModelSetup]) -> Option<DeclaredAnimations>,
+    /// Returns the skins that the engine's files declare for a model.
+    pub(crate) skins: fn(&Vfs, &str, &Model) -> Vec<DeclaredSkin>,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
@@ -192,6 +196,7 @@ const PLAIN: Engine = Engine {
     add_companions: |_, _, _, _| (),
     mirrors: &[],
     animations: |_, _, _, _| None,
+    skins: |_, _, _| Vec::new(),
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
     character: |_, _| None,

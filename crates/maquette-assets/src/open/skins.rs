@@ -51,6 +51,12 @@ pub(super) fn find_skins(
             source: SkinSource::SkinFile(found.path),
         })
         .collect();
+    let declared = resolver.declared_skins(model, &materials, warnings);
+    skins.extend(declared.into_iter().map(|(name, path, materials)| Skin {
+        source: SkinSource::GameFile(path),
+        is_generic: true,
+        ..Skin::plain(&name, materials.into())
+    }));
     let by_pattern =
         if skins.is_empty() { resolver.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
     let materials = match by_pattern {
@@ -90,7 +96,7 @@ fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
     skins.into_iter().enumerate().map(named).collect()
 }
 
-/// Returns whether the first skin is assigned by default: for a player's part, or if it is the only skin, is called
+/// Returns whether the first skin is assigned by default: for a player's part, or if it is the only file, is called
 /// `default` or `0`, or if all skins are generic and the model's names lead nowhere. Otherwise the game's code chooses
 /// a skin.
 fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
@@ -100,7 +106,7 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
     let is_part = PLAYER_PARTS.iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
     let has_default_name = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
     is_part
-        || skins.len() == 1
+        || matches!(skins, [Skin { source: SkinSource::SkinFile(_), .. }])
         || skins.first().is_some_and(has_default_name)
         || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
 }

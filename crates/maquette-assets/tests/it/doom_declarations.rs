@@ -2,7 +2,7 @@
 
 use maquette_assets::lint::{LintInput, Profile, Severity, check};
 use maquette_assets::material::{ImageLoading, InGame, Kind, Scripts, SurfaceMaterial};
-use maquette_assets::open::{ModelAsset, Opener};
+use maquette_assets::open::{ModelAsset, Opener, SkinSource};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 
@@ -111,4 +111,39 @@ fn unknown_word_gives_default_material() {
     let asset = opened("cull none\ndiffusemap models/d/a.tga");
     assert_eq!(surface(&asset).in_game, InGame::Whole);
     assert_eq!(rejections(&asset, "doom3"), ["unknown directive “cull”; Doom 3 rejects the material"]);
+}
+
+/// dhewm3 `DeclSkin.cpp` (`Parse`, `RemapShaderBySkin`).
+#[test]
+fn declared_skins_replace_materials() {
+    let skins = "skin other { models/other/skin models/d/a }\n\
+                 skin by_material { Models\\Box\\Skin.tga models/d/a }\n\
+                 skin by_model { model models/box/BOX.md5mesh * models/d/b models/box/skin models/d/a }\n\
+                 skin by_model { model models/box/box.md5mesh * models/d/a }\n\
+                 skin hides { models/box/skin textures/common/nodraw }\n\
+                 skin of_definition { models/box/skin models/d/b }";
+    let files: [(&str, &[u8]); 6] = [
+        ("skins/x.skin", skins.as_bytes()),
+        ("def/x.def", b"model box { skin of_definition mesh models/box/box.md5mesh anim idle idle.md5anim }"),
+        ("models/d/a.tga", b"image"),
+        ("models/d/b.tga", b"image"),
+        ("models/box/skin.tga", b"image"),
+        ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
+    ];
+    let root = folder(&files);
+    let path = root.path().join("models/box/box.md5mesh");
+    let asset = Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&path).unwrap();
+    let skins = asset.skins.iter().map(|skin| {
+        let material = &skin.materials[0];
+        (skin.name.as_str(), material.path.as_str(), material.hidden)
+    });
+    let expected = [
+        ("default (from file)", "models/box/skin.tga", false),
+        ("of_definition", "models/d/b.tga", false),
+        ("by_model", "models/d/b.tga", false),
+        ("by_material", "models/d/a.tga", false),
+        ("hides", "", true),
+    ];
+    assert_eq!(skins.collect::<Vec<_>>(), expected);
+    assert_eq!(asset.skins[1].source, SkinSource::GameFile("skins/x.skin".to_owned()));
 }

@@ -56,8 +56,12 @@ pub struct SkinFile {
     pub scale: Option<f32>,
     /// Surfaces by their names in lower case that another file turns on (true) or off.
     switched: BTreeMap<Box<str>, bool>,
-    /// Names of the models that a `.g2skin` file is for, in lower case. Its entries are for materials, not surfaces.
+    /// Names of the models that a `.g2skin` file is for, in lower case.
     models: Vec<String>,
+    /// Whether the entries are for the materials that a model names, not for its surfaces (`.g2skin`, Doom 3).
+    pub(super) names_materials: bool,
+    /// Material in place of all others (Doom 3).
+    others: Option<Entry>,
 }
 
 impl SkinFile {
@@ -179,9 +183,33 @@ impl SkinFile {
         self.models.iter().any(|own| own == model)
     }
 
-    /// Returns whether the entries are for the materials that a model names, not for its surfaces.
-    pub(super) fn names_materials(&self) -> bool {
-        !self.models.is_empty()
+    /// Creates a skin of Doom 3, which replaces materials. An entry after one for all materials (`*`) has no effect.
+    pub(crate) fn for_materials(entries: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut skin = Self { names_materials: true, ..Self::default() };
+        for ((from, path), number) in entries.into_iter().zip(0..) {
+            let entry = Entry { number, path: path.into() };
+            if from == "*" {
+                skin.others = Some(entry);
+                break;
+            }
+            skin.surfaces.entry(plain_name(Kind::Doom3, &from).into()).or_insert(entry);
+        }
+        skin.number_materials();
+        skin
+    }
+
+    /// Returns the material in place of another one, and its number. The entry for all materials does not apply to
+    /// surfaces that are not drawn (dhewm3 `DeclSkin.cpp`, `RemapShaderBySkin`).
+    pub(super) fn material_for(&self, material: &str, is_drawn: bool) -> Option<(&str, u32)> {
+        let entry = self.surfaces.get(plain_name(Kind::Doom3, material).as_str());
+        let entry = entry.or_else(|| self.surfaces.get(material.to_lowercase().as_str()));
+        let entry = entry.or(self.others.as_ref().filter(|_| is_drawn));
+        entry.map(|entry| (entry.path.as_ref(), entry.number))
+    }
+
+    /// Returns whether an entry is for a material by its name.
+    pub(crate) fn replaces(&self, material: &str) -> bool {
+        self.material_for(material, false).is_some()
     }
 
     /// Returns whether the skin turns a surface on or off. `None` if it does neither.

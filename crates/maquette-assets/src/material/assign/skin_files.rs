@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::skin_file::skin_starts;
 use super::{MaterialResolver, SKIN_STEP, SkinFile, hides, skin_name};
 use crate::companions::add_warnings;
-use crate::engines::{Engine, TextureRules};
-use crate::limits::{MAX_GAME_FILES, MAX_MODEL_FILES, MAX_SKIN_SURFACES};
+use crate::engines::{DeclaredSkin, Engine, TextureRules};
+use crate::limits::{MAX_GAME_FILES, MAX_MODEL_FILES, MAX_SKIN_SURFACES, MAX_SKINS};
 use crate::material::find::skin_order;
 use crate::material::script::{Kind, plain_name};
 use crate::material::{InGame, Origin, SearchStep, SurfaceMaterial};
@@ -41,9 +41,9 @@ impl MaterialResolver<'_> {
         self.finder.engine().is_some_and(|engine| engine.textures.numbers_surfaces)
     }
 
-    /// Returns the rules of the engine that the model belongs to, or that its format was made for.
-    fn rules(&self, model: &Model) -> &'static TextureRules {
-        &self.finder.engine().unwrap_or_else(|| Engine::for_format(model.format())).textures
+    /// Returns the engine that the model belongs to, or that its format was made for.
+    fn engine(&self, model: &Model) -> &'static Engine {
+        self.finder.engine().unwrap_or_else(|| Engine::for_format(model.format()))
     }
 
     /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Surfaces that a file
@@ -62,7 +62,7 @@ impl MaterialResolver<'_> {
         } else {
             skins_of(&self.finder.images.candidates.name, folder.names())
         };
-        let rules = self.rules(model);
+        let rules = &self.engine(model).textures;
         let listed = listed_skins(own, &folder.shared_skin_files, rules.skin_parts);
         let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_MODEL_FILES);
         if listed.len() > max {
@@ -114,6 +114,24 @@ impl MaterialResolver<'_> {
             skins.push(LoadedSkin { name, file: skin, materials, is_generic: true, path });
         }
         skins
+    }
+
+    /// Returns the skins that the game declares for a model, and the names of their files.
+    pub fn declared_skins(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceMaterial],
+        warnings: &mut Warnings,
+    ) -> Vec<(String, String, Vec<SurfaceMaterial>)> {
+        let candidates = &self.finder.images.candidates;
+        let game_path = join(&candidates.folder, &candidates.name);
+        let declared = (self.engine(model).skins)(self.finder.images.vfs, &game_path, model);
+        let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKINS);
+        let mut assign = |skin: DeclaredSkin| {
+            let materials = self.materials_with(model, plain, &skin.entries, name_of(&skin.path), warnings);
+            (skin.name, skin.path, materials)
+        };
+        declared.into_iter().take(max).map(&mut assign).collect()
     }
 
     /// Reads the files of a skin. `None` if it does not apply to the model.
@@ -208,14 +226,16 @@ impl MaterialResolver<'_> {
         // Quake III cuts off the suffix of an LOD. Engines with their own rules do not change the names of surfaces.
         let cuts_names = self.finder.engine().is_none() && model.format().traits().lods == LodStorage::Files;
         let mut assign = |(index, material): (usize, &SurfaceMaterial)| {
-            let named = model.surfaces().get(index).map(|surface| match surface.materials.first() {
-                Some(material) if skin.names_materials() => material,
-                _ => self.name_in_skins(index, surface),
-            });
+            let surface = model.surfaces().get(index);
+            let named = surface.map(|surface| self.name_in_skins(index, surface));
+            let own = surface.and_then(|surface| surface.materials.first()).filter(|_| skin.names_materials);
             let entry = if self.numbers_surfaces() {
                 skin.path_at(index).map(|path| (path, u32_or_max(index)))
             } else {
-                named.and_then(|name| skin.numbered_path_of(name))
+                match own {
+                    Some(name) => skin.material_for(name, !material.hidden && !surface.is_some_and(|own| own.hidden)),
+                    None => named.and_then(|name| skin.numbered_path_of(name)),
+                }
             };
             let Some((path, number)) = entry else {
                 let log = material.search_log.after(Arc::clone(&unnamed));

@@ -22,7 +22,7 @@ impl SkinFile {
     /// Parses a `.g2skin` file, and records its entries in the recorder of `source`.
     #[must_use]
     pub fn parse_groups(source: &Source, warnings: &mut Warnings) -> Self {
-        let mut skin = Self::default();
+        let mut skin = Self { names_materials: true, ..Self::default() };
         let bytes = readable(source.bytes(), MAX_TEXT_BYTES, warnings);
         if let Err(error) = skin.read_groups(&mut Lexer::new("g2skin", bytes), &Statements::new(source), warnings) {
             warnings.add_error(WarningKind::Companion, "", format!("the rest was skipped: {error}"), &error);

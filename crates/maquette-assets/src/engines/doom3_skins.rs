@@ -1,0 +1,81 @@
+//! Skins of Doom 3: `skin NAME { model PATH FROM TO … }` in `skins/*.skin`.
+//!
+//! Source: dhewm3 `DeclSkin.cpp` (`idDeclSkin::Parse`, `RemapShaderBySkin`).
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::doom3_declarations::{Part, canonical, read_folder, scan};
+use crate::limits::MAX_SKIN_ENTRIES;
+use crate::material::SkinFile;
+use crate::vfs::Vfs;
+use maquette_core::error::{LoadError, Warnings};
+use maquette_core::limits::MAX_TEXT_BYTES;
+use maquette_core::model::Model;
+use maquette_core::text::{Lexer, readable};
+
+/// Skin that a game declares for models by the materials that the models name.
+#[derive(Clone, Debug)]
+pub(crate) struct DeclaredSkin {
+    pub name: String,
+    /// Game path of the file.
+    pub path: String,
+    /// Paths of the models that the skin was made for, as [`canonical`] returns them.
+    models: Vec<String>,
+    pub entries: Arc<SkinFile>,
+}
+
+/// Returns the skins for a model: first those called `preferred`, then those that name the model, then those that
+/// replace one of its materials.
+pub(super) fn skins(vfs: &Vfs, game_path: &str, model: &Model, preferred: &[String]) -> Vec<DeclaredSkin> {
+    let all = vfs.memo_of_folders(&["skins"], |vfs| read_folder(vfs, "skins", "skin", read));
+    let path = canonical(game_path);
+    let materials: HashSet<&String> = model.surfaces().iter().flat_map(|surface| &surface.materials).collect();
+    let rank = |skin: &DeclaredSkin| {
+        let is_preferred = preferred.iter().any(|name| skin.name.eq_ignore_ascii_case(name));
+        let replaces = || materials.iter().any(|name| skin.entries.replaces(name));
+        let ranks = [is_preferred, skin.models.contains(&path), replaces()];
+        ranks.into_iter().position(|applies| applies)
+    };
+    let mut seen = HashSet::new();
+    let own = all.iter().filter(|skin| seen.insert(skin.name.to_lowercase()));
+    let mut ranked: Vec<(usize, &DeclaredSkin)> = own.filter_map(|skin| Some((rank(skin)?, skin))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, skin)| skin.clone()).collect()
+}
+
+/// Reads the skins of a file, and returns the number of their entries. An error ends the file.
+fn read(path: &str, bytes: &[u8], skins: &mut Vec<DeclaredSkin>) -> usize {
+    let mut count = 0;
+    let mut lexer = Lexer::new("skin", readable(bytes, MAX_TEXT_BYTES, &mut Warnings::default()));
+    let _ = scan(&mut lexer, |lexer, part| {
+        let name = match part {
+            Part::Block([name]) => name,
+            Part::Block([what, name]) if what.is("skin") => name,
+            Part::Block(_) => return lexer.skip_block(""),
+            Part::Skipped(_) => return Ok(()),
+        };
+        let (skin, entries) = skin(path, name.text(), lexer)?;
+        count += 1 + entries;
+        skins.push(skin);
+        Ok(())
+    });
+    count
+}
+
+fn skin(path: &str, name: String, lexer: &mut Lexer) -> Result<(DeclaredSkin, usize), LoadError> {
+    let (mut models, mut entries) = (Vec::new(), Vec::new());
+    while let Some(from) = lexer.next()?.filter(|word| !word.is("}")) {
+        let Some(to) = lexer.next()?.filter(|word| !word.is("}")) else { break };
+        if models.len() + entries.len() >= MAX_SKIN_ENTRIES {
+            continue;
+        } else if from.is("model") {
+            models.push(canonical(&to.text()));
+        } else {
+            entries.push((from.text(), to.text()));
+        }
+    }
+    let count = models.len() + entries.len();
+    let entries = Arc::new(SkinFile::for_materials(entries));
+    Ok((DeclaredSkin { name, path: path.to_owned(), models, entries }, count))
+}
