@@ -55,7 +55,9 @@ class ReportTest(SceneTest):
         key(add_column(), "location", {1: (0, 0, 0), 5: (1, 0, 0), 9: (0, 0, 0)}, "fly")
         self.save(self.folder / "x.md3")
         self.assertIn("“tag_column”: the mesh of a tag is skipped", self.log())
-        self.assertIn("clips that loop: fly (8 frames); Manual Frame Range of an action decides", self.log())
+        self.assertIn(
+            "clips that loop: fly (8 frames); Clips or the Manual Frame Range of an action decides", self.log()
+        )
         self.assertNotIn("joint", self.log())
         column.name = "other"
         self.save(self.folder / "x.ase")

@@ -275,8 +275,10 @@ def loops(file, extension):
         return []
     facts, _ = program.run("info", "--json", "--", file)
     found = [clip for clip in json.loads(facts)["animations"] if clip["loops"] and clip["name"] != "all frames"]
-    names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found)
-    return [("INFO", f"clips that loop: {names}; Manual Frame Range of an action decides")] if found else []
+    names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found if clip["frames"] > 1)
+    return (
+        [("INFO", f"clips that loop: {names}; Clips or the Manual Frame Range of an action decides")] if names else []
+    )
 
 
 @contextlib.contextmanager

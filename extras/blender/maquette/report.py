@@ -16,7 +16,8 @@ ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
 MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
 USUAL = re.compile(
-    "show these materials from one side only|only one level of detail|no image for|were not written: |normals were dropped"
+    "show these materials from one side only|only one level of detail|no image for|were not written: |normals were dropped|"
+    "surfaces were merged into one|the name of the surface was dropped"
 )
 # Level of a message of the program, which the panel shows by headings.
 PREFIX = re.compile("^(error|warning|note): ")
