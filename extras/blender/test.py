@@ -463,6 +463,19 @@ class ExportTest(AddonTest):
         self.assertEqual((found["run"]["frames"], found["run"]["fps"]), (30, 24))
         self.assertEqual(found["idle"]["frames"], 73)
 
+    def test_listed_clips_of_an_imported_model_change_their_order(self):
+        self.load(SAMPLE / "umber.md3")
+        self.save(self.folder / "umber.md3", ranges="run, idle")
+        found = clips(info(self.folder / "umber.md3"))
+        self.assertEqual(
+            {name: (clip["first"], clip["frames"]) for name, clip in found.items()}, {"run": (0, 8), "idle": (8, 24)}
+        )
+        for frame in 0, 7:
+            vertices = vertices_of(self.folder / "umber.md3", self.folder, "--frame", frame)
+            expected = vertices_of(SAMPLE / "umber.md3", self.folder, "--animation", "run", "--frame", frame)
+            for name, points in expected.items():
+                numpy.testing.assert_allclose(vertices[name], points, atol=0.02)
+
     def test_renamed_materials_are_exported(self):
         self.load(SAMPLE / "umber.md3")
         bpy.data.materials[0].name = "models/players/other/skin"

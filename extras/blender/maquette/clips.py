@@ -72,7 +72,7 @@ def listed(scene, choice, mode, ranges="", rate=0):
     if mode != "TIMELINE" and ranges.strip():
         found = chosen(found, ranges)
     found = [clip.resample(rate) for clip in found]
-    if not all(gltf.FIRST in clip.extras and not clip.is_changed for clip in found):
+    if ranges.strip() or not all(gltf.FIRST in clip.extras and not clip.is_changed for clip in found):
         # The clips follow each other, because their frames are no longer those of the imported model.
         for clip in found:
             clip.extras.pop(gltf.FIRST, None)
