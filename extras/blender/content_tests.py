@@ -3,9 +3,10 @@
 import unittest.mock
 
 import bpy
+import numpy
 
 from scenes import SceneTest, add, add_character, add_column, swing
-from testing import IS_SLOTTED, info, maquette, vertices_of
+from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
 
 
 class ContentTest(SceneTest):
@@ -101,6 +102,24 @@ class ContentTest(SceneTest):
         add("*r_hand", location=(0, 0, 1))
         self.save(self.folder / "x.md3")
         self.assertEqual([tag["name"] for tag in info(self.folder / "x.md3")["tags"]], ["tag_r_hand"])
+
+    def test_tags_have_any_name(self):
+        for extension in "md3", "mdc", "mdr":
+            self.empty_scene()
+            rig, _ = add_character()
+            swing(rig, "run")
+            muzzle = add("muzzle", None, rig, parent_type="BONE", parent_bone="upper", location=(0.1, 0, 0.2))
+            muzzle["tagName"] = "Point 1"
+            first, again = (self.folder / f"{name}.{extension}" for name in ("first", "again"))
+            self.save(first, overwrite=True)
+            bpy.context.scene.frame_set(9)
+            expected = in_game(muzzle.matrix_world.translation)[0]
+            self.empty_scene()
+            self.load(first)
+            self.save(again)
+            for file in first, again:
+                tags = {tag["name"]: tag for tag in info(file, "--animation", "run", "--frame", 8)["tags"]}
+                numpy.testing.assert_allclose(tags["Point 1"]["origin"], expected, atol=0.05)
 
     def test_instances_of_collections_are_exported(self):
         collection = bpy.data.collections.new("parts")

@@ -4,6 +4,8 @@ SHAPES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 TAG = "tag_"
 # Prefix of the tags of a GLM.
 BOLT = "*"
+# Custom property of a tag: its name in the model, which does not begin with “tag_”.
+TAG_NAME = "tagName"
 
 
 class Choice:
@@ -43,7 +45,7 @@ def is_model(one):
 
 
 def is_tag(one):
-    return one.name.lower().startswith((TAG, BOLT))
+    return one.name.lower().startswith((TAG, BOLT)) or bool(one.get(TAG_NAME))
 
 
 def visible_objects(context):

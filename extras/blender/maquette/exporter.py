@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from . import checks, clips, deviation, gltf, headers, options, program, report, units
-from .choice import Choice
+from .choice import TAG, Choice
 from .nodes import Tree
 from .options import UnitOptions
 from .sample import Sample
@@ -27,6 +27,8 @@ FORMATS = [
     ("ase", "ASE", "Doom 3, map compilers: surfaces of the first frame"),
     ("obj", "OBJ", "GZDoom, map compilers: surfaces of the first frame"),
 ]
+# Formats whose tags may have any name.
+TAGGED = {"md3", "mdc", "mdr"}
 # Boxes that the positions of a format are fractions of, and the largest error that is usual for a player, in units.
 BOXES = {"mdl": "all frames", "md2": "a frame"}
 COARSE = 0.25
@@ -161,7 +163,9 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
             with object_mode(context):
-                messages, names, nodes = self.write_gltf(context, file, extension)
+                messages, names, tree = self.write_gltf(context, file, extension)
+            if extension in TAGGED and not self.player:
+                arguments += [f"--rename-tag={TAG}{name}={name}" for name in tree.tag_names()]
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -170,7 +174,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             headers.write(target, Choice(context, self.content, self.collection).objects)
         done = json.loads(output)
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
-        messages += report.of_program(printed, file, nodes)
+        messages += report.of_program(printed, file, [node.name for node in tree.nodes])
         messages += measured(done)
         messages += loops(target, extension) if names and not self.player else []
         messages += [("INFO", f"written: {path}") for path in done["files"]]
@@ -183,7 +187,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
 
     def write_gltf(self, context, file, extension):
-        """Writes the scene as a .glb file. Returns messages, and the names of the clips and of the nodes."""
+        """Writes the scene as a .glb file. Returns messages, the names of the clips, and the nodes."""
         if self.content == "COLLECTION" and self.collection not in collections(""):
             raise program.MaquetteError(f"there is no collection “{self.collection}”; choose one in the dialog")
         choice = Choice(context, self.content, self.collection)
@@ -202,7 +206,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:
             messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
-        return messages, [frames.clip.name for frames in sample.clips], [node.name for node in sample.tree.nodes]
+        return messages, [frames.clip.name for frames in sample.clips], sample.tree
 
     def sample(self, context, choice, is_skeletal, found):
         sample = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), found)

@@ -1,31 +1,40 @@
-"""Header fields of files that custom properties of an object store."""
+"""Header fields and names of tags that custom properties store."""
 
 import json
 import struct
 
-from . import program
+from . import choice, gltf, program
 
-# Fields by format: custom property, name in the list of the program, place in the file.
+# Fields by format: custom property, name in the list of the program, place in the file. The files may have tags, too.
 FLAGS = "modelFlags", "flags"
 FIELDS = {
     "mdl": [(*FLAGS, 76), ("syncType", "synctype", 72)],
     "md3": [(*FLAGS, 72)],
     "iqm": [(*FLAGS, 24)],
+    "mdc": [],
+    "mdr": [],
 }
 
 
 def read(source, objects):
-    """Stores the fields of a model that are not 0 in its first mesh."""
-    fields = FIELDS.get(source.suffix[1:].lower(), ())
-    first = next((one for one in objects if one.type == "MESH"), None)
-    if not fields or not first:
+    """Stores the fields of a model that are not 0 in its first mesh, and names that do not begin with “tag_” in its
+    tags."""
+    extension = source.suffix[1:].lower()
+    if extension not in FIELDS:
         return
     listing, _ = program.run("info", "--json", "--", source)
-    details = json.loads(listing).get("details", {})
-    for name, listed, _ in fields:
-        value = int(str(details.get(listed, 0)), 0)
+    facts = json.loads(listing)
+    first = next((one for one in objects if one.type == "MESH"), None)
+    for name, listed, _ in FIELDS[extension] if first else ():
+        value = int(str(facts["details"].get(listed, 0)), 0)
         if value:
             first[name] = value
+    names = {tag["name"] for tag in facts["tags"] if not tag["name"].lower().startswith(choice.TAG)}
+    bones = [bone for one in objects if one.type == "ARMATURE" for bone in one.data.bones]
+    for one in [one for one in objects if one.type == "EMPTY"] + bones:
+        name = one.get(gltf.NAME, one.name)
+        if name in names:
+            one[choice.TAG_NAME] = name
 
 
 def write(file, objects):

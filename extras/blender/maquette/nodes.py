@@ -42,6 +42,10 @@ class Node:
                 self.turn = self.turn @ MIRROR
         self.order = self.extras.get(gltf.ORDER, math.inf)
 
+    def get(self, name):
+        """Returns a custom property, or None."""
+        return self.extras.get(name)
+
     def world(self, graph):
         """Returns the matrix of the node in the axes of glTF."""
         shown = self.object.evaluated_get(graph)
@@ -113,6 +117,10 @@ class Tree:
             for armature, names in self.renamed.items()
         ]
 
+    def tag_names(self):
+        """Returns the custom names of tags."""
+        return dict.fromkeys(node.get(choices.TAG_NAME) for node in self.nodes if is_renamed(node))
+
     def append(self, node):
         self.nodes.append(node)
         return node
@@ -120,6 +128,11 @@ class Tree:
     def worlds(self, graph):
         """Returns the matrices of all nodes."""
         return numpy.array([node.world(graph) for node in self.nodes])
+
+
+def is_renamed(node):
+    """Returns whether a node is a tag with a custom name."""
+    return bool(node.get(choices.TAG_NAME)) and not node.mesh
 
 
 def sorted_bones(armature):

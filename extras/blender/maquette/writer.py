@@ -7,7 +7,7 @@ import numpy
 from mathutils import Matrix
 
 from . import choice as choices
-from . import gltf, materials, skins
+from . import gltf, materials, nodes, skins
 
 # Parts of a player, which are collections of the scene.
 PARTS = ("lower", "upper", "head")
@@ -211,5 +211,7 @@ def restored_names(items):
         own = item.extras.get(gltf.NAME)
         is_numbered = own and re.fullmatch(re.escape(own) + r"\.\d{3}", item.name) and counts[item.order] == 1
         name = own if is_numbered else item.name
-        found.append(choices.TAG + name[1:] if name.startswith(choices.BOLT) and not item.mesh else name)
+        if name.startswith(choices.BOLT) and not item.mesh:
+            name = choices.TAG + name[1:]
+        found.append(f"{choices.TAG}{item.get(choices.TAG_NAME)}" if nodes.is_renamed(item) else name)
     return found
