@@ -53,6 +53,28 @@ class RigTest(SceneTest):
             self.save(self.folder / f"x.{extension}")
             self.check_clip(self.folder / f"x.{extension}", "kick", bpy.data.actions["kick"], target)
 
+    def test_deforming_bones_of_rigify_are_one_skeleton(self):
+        rig = add_rig("rig", ("ORG-hips", "ORG-chest"))
+        bpy.ops.object.mode_set(mode="EDIT")
+        for name in "chest", "hips":
+            bone = rig.data.edit_bones.new(f"DEF-{name}")
+            bone.parent = rig.data.edit_bones[f"ORG-{name}"]
+            bone.head, bone.tail = bone.parent.head, bone.parent.tail
+        bpy.ops.object.mode_set(mode="OBJECT")
+        column = add_column()
+        bind(column, rig)
+        for name in "hips", "chest":
+            rig.data.bones[f"ORG-{name}"].use_deform = False
+        swing(rig, "run", bone="ORG-chest")
+        widget = add_column("widget")
+        rig.pose.bones["ORG-hips"].custom_shape = widget
+        widget.hide_set(True)
+        self.save(self.folder / "x.iqm", deform_bones=True)
+        joints = info(self.folder / "x.iqm")["joints"]
+        self.assertEqual([(joint["name"], joint["parent"]) for joint in joints], [("DEF-hips", -1), ("DEF-chest", 0)])
+        self.assertNotIn("widget", self.log())
+        self.check_clip(self.folder / "x.iqm", "run", bpy.data.actions["run"], rig)
+
     def test_constraints_and_drivers_are_evaluated(self):
         rig, column = add_character()
         swing(rig, "run")

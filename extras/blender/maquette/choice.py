@@ -26,9 +26,9 @@ class Choice:
         self.tags = [one for one in objects if one in chosen and one.type == "EMPTY" and is_tag(one)]
         # Objects that only place a chosen object are ancestors of its node.
         self.armatures = [one for one in objects if one in chosen and one.type == "ARMATURE"]
-        self.hidden = (
-            [one.name for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
-        )
+        left_out = [one for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
+        widgets = bone_shapes(objects) if left_out else ()
+        self.hidden = [one.name for one in left_out if one not in widgets]
 
     @property
     def objects(self):
@@ -69,6 +69,11 @@ def visible_objects(context):
         and not is_only_copied(one)
         and all(one.local_view_get(space) for space in local)
     }
+
+
+def bone_shapes(objects):
+    """Returns the objects that show bones."""
+    return {bone.custom_shape for one in objects if one.type == "ARMATURE" for bone in one.pose.bones}
 
 
 def is_only_copied(one):

@@ -15,6 +15,8 @@ FROM_GLTF = TO_GLTF.inverted()
 POINTING = Matrix(((-1, 0, 0, 0), (0, 0, 1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
 # Turns the mirrored joints of a mirrored armature into rotations, because most formats store no mirrored joint.
 MIRROR = Matrix.Diagonal((-1, 1, 1, 1))
+# Prefixes of bones of Rigify.
+ORIGINAL, DEFORMING = "ORG-", "DEF-"
 # Custom property of a bone that was turned on import: the rotation to the joint of the model.
 TURNED = "importedAxes"
 
@@ -69,9 +71,8 @@ class Tree:
         self.renamed = {}
         joints = set()
         for armature in choice.armatures:
-            for bone in sorted_bones(armature):
-                if is_exported(bone, is_skeletal, deform_only):
-                    self.add_bone(armature, bone, bones_point, joints)
+            for bone, above in exported_bones(armature, is_skeletal, deform_only).items():
+                self.add_bone(armature, bone, above, bones_point, joints)
         for one in choice.objects:
             self.add(one)
 
@@ -88,10 +89,7 @@ class Tree:
             self.objects[one] = self.append(Node(one.name, one, parent))
         return self.objects[one]
 
-    def add_bone(self, armature, bone, bones_point, joints):
-        above = bone.parent
-        while above and (armature, above.name) not in self.bones:
-            above = above.parent
+    def add_bone(self, armature, bone, above, bones_point, joints):
         parent = self.bones[armature, above.name] if above else self.add(armature)
         node = Node(bone.name, armature, parent, bone.name)
         if bones_point and choices.is_tag(bone):
@@ -151,6 +149,35 @@ def sorted_bones(armature):
     for bone in bones:
         visit(bone)
     return found
+
+
+def exported_bones(armature, is_skeletal, deform_only):
+    """Returns the exported bones with their exported parents, parents first."""
+    chosen = [bone for bone in sorted_bones(armature) if is_exported(bone, is_skeletal, deform_only)]
+    names = {bone.name for bone in chosen}
+    found = {}
+
+    def visit(bone, below):
+        above = exported_parent(bone, names)
+        above = None if above in below else above
+        if above and above not in found:
+            visit(above, below | {bone})
+        found[bone] = above
+
+    for bone in chosen:
+        if bone not in found:
+            visit(bone, {bone})
+    return found
+
+
+def exported_parent(bone, names):
+    """Returns the closest ancestor that is exported. In Rigify, a deforming bone “DEF-x” stands for the bone “ORG-x”,
+    which does not deform."""
+    for above in bone.parent_recursive:
+        for name in (above.name, above.name.replace(ORIGINAL, DEFORMING, 1)):
+            if name in names and name != bone.name:
+                return bone.id_data.bones[name]
+    return None
 
 
 def is_exported(bone, is_skeletal, deform_only):
