@@ -51,7 +51,7 @@ picture() {
 
 picture import 240x370+1160+75
 picture export 240x636+1160+75
-picture report 216x440+932+80
+picture report 216x250+932+80
 picture preferences 990x324+165+55
 # The file of the add-on is a temporary one.
 convert "$root/docs/pictures/addon_preferences.webp" -gravity North -chop 0x115+0+86 -strip -quality 82 \

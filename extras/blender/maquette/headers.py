@@ -22,7 +22,11 @@ def read(source, objects):
     extension = source.suffix[1:].lower()
     if extension not in FIELDS:
         return
-    listing, _ = program.run("info", "--json", "--", source)
+    try:
+        listing, _ = program.run("info", "--json", "--", source)
+    except program.MaquetteError:
+        # The program has imported the model with warnings.
+        return
     facts = json.loads(listing)
     first = next((one for one in objects if one.type == "MESH"), None)
     for name, listed, _ in FIELDS[extension] if first else ():
