@@ -1,5 +1,6 @@
 """Tests of the exported objects, meshes and materials."""
 
+import unittest
 import unittest.mock
 
 import bpy
@@ -42,10 +43,27 @@ class ContentTest(SceneTest):
         other.select_set(False)
         self.save(self.folder / "x.md3", content="SELECTED")
         self.assertEqual(self.surfaces(self.folder / "x.md3"), {"one"})
-        self.save(self.folder / "y.md3", content="COLLECTION", collection="parts")
+        self.save(self.folder / "y.md3", collection="parts")
         self.assertEqual(self.surfaces(self.folder / "y.md3"), {"other"})
         with self.assertRaisesRegex(RuntimeError, "nothing to export: .*visible in the collection “empty”"):
-            self.save(self.folder / "z.md3", content="COLLECTION", collection="empty")
+            self.save(self.folder / "z.md3", collection="empty")
+
+    @unittest.skipUnless(bpy.app.version >= (4, 2, 0), "collections have no exporters")
+    def test_exporter_of_a_collection_keeps_its_options(self):
+        add_column("other")
+        column = add_column("part")
+        collection = bpy.data.collections.new("parts")
+        bpy.context.scene.collection.children.link(collection)
+        bpy.context.scene.collection.objects.unlink(column)
+        collection.objects.link(column)
+        bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection.children["parts"]
+        bpy.ops.collection.exporter_add(name="IO_FH_maquette_export")
+        options = collection.exporters[0].export_properties
+        options.filepath, options.format, options.unit = str(self.folder / "parts.md3"), "iqm", "BLENDER"
+        bpy.ops.collection.exporter_export(index=0)
+        found = info(self.folder / "parts.iqm")
+        self.assertEqual([surface["name"] for surface in found["surfaces"]], ["part"])
+        self.assertAlmostEqual(found["bounds"]["max"][2], 1.0, places=5)
 
     def test_modifiers_are_applied_with_shape_keys(self):
         column, half = add_column("column"), add_column("half")

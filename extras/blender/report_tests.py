@@ -64,7 +64,7 @@ class ReportTest(SceneTest):
         self.assertRegex(self.log(), "other frames were dropped; the animation None exports the current frame")
         for options, reason in (
             ({"profile": "quake4"}, "unknown engine “quake4”; expected any, quake,"),
-            ({"content": "COLLECTION", "collection": "none"}, "there is no collection “none”"),
+            ({"collection": "none"}, "there is no collection “none”"),
         ):
             with self.assertRaisesRegex(RuntimeError, reason):
                 self.save(self.folder / "x.md3", **options)

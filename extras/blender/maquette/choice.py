@@ -13,12 +13,9 @@ class Choice:
 
     def __init__(self, context, content, collection=""):
         visible = visible_objects(context)
-        if content == "SELECTED":
-            chosen = {one for one in context.selected_objects if one in visible}
-        elif content == "COLLECTION":
-            chosen = {one for one in context.scene.objects if one in visible and is_in(one, context.scene, collection)}
-        else:
-            chosen = visible
+        chosen = visible.intersection(context.selected_objects) if content == "SELECTED" else visible
+        if collection:
+            chosen = {one for one in chosen if is_in(one, context.scene, collection)}
         objects = list(context.scene.objects)
         chosen = with_parents(one for one in objects if one in chosen)
         self.chosen = chosen
@@ -26,7 +23,8 @@ class Choice:
         self.tags = [one for one in objects if one in chosen and one.type == "EMPTY" and is_tag(one)]
         # Objects that only place a chosen object are ancestors of its node.
         self.armatures = [one for one in objects if one in chosen and one.type == "ARMATURE"]
-        left_out = [one for one in objects if one not in chosen and is_model(one)] if content == "VISIBLE" else []
+        is_all = content == "VISIBLE" and not collection
+        left_out = [one for one in objects if one not in chosen and is_model(one)] if is_all else []
         widgets = bone_shapes(objects) if left_out else ()
         self.hidden = [one.name for one in left_out if one not in widgets]
 

@@ -64,11 +64,12 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         items=[
             ("VISIBLE", "Visible", "Objects that the 3D view shows and that are not disabled in renders"),
             ("SELECTED", "Selected", "Selected objects, with their parents and armatures"),
-            ("COLLECTION", "Collection", "Visible objects of one collection, with their parents and armatures"),
         ],
     )
     collection: StringProperty(
-        name="Collection", description="Name of the collection", search=lambda _self, _context, text: collections(text)
+        name="Collection",
+        description="Collection that contains the objects. Empty: the whole scene",
+        search=lambda _self, _context, text: collections(text),
     )
     forward: EnumProperty(
         name="Forward",
@@ -152,6 +153,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
     def save(self, context, target):
         if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
             target = target.with_name(target.name + self.filename_ext)
+        elif self.properties.is_property_set("format"):
+            target = target.with_suffix(self.filename_ext)
         extension = target.suffix[1:].lower()
         arguments = ["--json", *options.arguments(self, textures=self.textures and extension != "mdl")]
         if self.player:
@@ -188,7 +191,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
 
     def write_gltf(self, context, file, extension):
         """Writes the scene as a .glb file. Returns messages, the names of the clips, and the nodes."""
-        if self.content == "COLLECTION" and self.collection not in collections(""):
+        if self.collection and self.collection not in collections(""):
             raise program.MaquetteError(f"there is no collection “{self.collection}”; choose one in the dialog")
         choice = Choice(context, self.content, self.collection)
         found = self.found_clips(context, choice)
@@ -218,16 +221,16 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         return sample
 
     def content_name(self):
-        return {"SELECTED": "selected", "COLLECTION": f"visible in the collection “{self.collection}”"}.get(
-            self.content, "visible"
-        )
+        place = f" in the collection “{self.collection}”" if self.collection else ""
+        return self.content.lower() + place
 
     def draw(self, context):
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "format")
         layout.prop(self, "content")
-        if self.content == "COLLECTION":
+        # An exporter of a collection sets the property itself.
+        if context.space_data and context.space_data.type == "FILE_BROWSER":
             layout.prop(self, "collection")
         choice = Choice(context, self.content, self.collection)
         layout.separator()
@@ -349,11 +352,29 @@ def menu(self, _context):
     self.layout.operator(EXPORT_SCENE_OT_maquette.bl_idname, text="id Tech Model (.md3, .md5mesh, …)")
 
 
+CLASSES = [EXPORT_SCENE_OT_maquette]
+
+if hasattr(bpy.types, "FileHandler"):
+
+    class IO_FH_maquette_export(bpy.types.FileHandler):
+        """Exporter of a collection."""
+
+        bl_idname = "IO_FH_maquette_export"
+        bl_label = "id Tech Model"
+        bl_export_operator = EXPORT_SCENE_OT_maquette.bl_idname
+        # Blender names new files with the first extension, which is that of the default format.
+        bl_file_extensions = ";".join(sorted((f".{name}" for name, *_ in FORMATS), key=lambda name: name != ".md3"))
+
+    CLASSES.append(IO_FH_maquette_export)
+
+
 def register():
-    bpy.utils.register_class(EXPORT_SCENE_OT_maquette)
+    for added in CLASSES:
+        bpy.utils.register_class(added)
     bpy.types.TOPBAR_MT_file_export.append(menu)
 
 
 def unregister():
     bpy.types.TOPBAR_MT_file_export.remove(menu)
-    bpy.utils.unregister_class(EXPORT_SCENE_OT_maquette)
+    for removed in reversed(CLASSES):
+        bpy.utils.unregister_class(removed)
