@@ -228,9 +228,11 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     // Some exporters write one normal for all vertices. Shadows follow the faces then.
     let outwards = select(-face, face, dot(face, view) > 0.0);
     let off = select(outwards, normal, dot(normal, outwards) > 0.2 || is_cutout);
+    let key_cosine = dot(normal, frame.key_direction.xyz);
     var seen_key = 1.0;
     if shadow_detail > 0u {
-        seen_key = visibility(world, off);
+        // Surfaces along the light shadow themselves, in the steps of the map's texels. They have little of this light.
+        seen_key = mix(1.0, visibility(world, off), smoothstep(0.0, 0.25, key_cosine));
     }
     var unoccluded = 1.0;
     if shadow_detail == 2u {
@@ -243,7 +245,6 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
         + 0.4 * softbox(dot(normal, frame.fill_direction.xyz)) * frame.fill_colour.rgb
         + 0.4 * softbox(dot(normal, frame.rim_direction.xyz)) * upwards * frame.rim_colour.rgb;
     // The key light wraps around the form a little, so that the shaded side begins softly.
-    let key_cosine = dot(normal, frame.key_direction.xyz);
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);

@@ -146,8 +146,6 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Image | OutputKind::Texture | OutputKind::Model | OutputKind::Models | OutputKind::File => {
-            format!("{stem}.{extension}")
-        }
+        _ => format!("{stem}.{extension}"),
     }
 }

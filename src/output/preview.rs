@@ -75,15 +75,17 @@ impl OutputJob {
     /// Creates a job for a preview; `None` for outputs that need no preview.
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
-        let needs_none = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
-        Self::new(session, product, Path::new("")).ok().filter(|_| !needs_none)
+        Self::new(session, product, Path::new("")).ok().filter(|_| product.has_options())
     }
 
     /// Draws the preview and estimates the file size.
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            ExportKind::Texture(_) | ExportKind::File { .. } | ExportKind::Models { .. } => Err(OutputError::NoTexture),
+            ExportKind::Texture(_)
+            | ExportKind::File { .. }
+            | ExportKind::SkinFile { .. }
+            | ExportKind::Models { .. } => Err(OutputError::NoTexture),
             ExportKind::Image { size, scale, names } => {
                 let (measured, part) = scaled_to(size, MEASURED_SIDE);
                 let image = renderer.draw(session.document_view(), measured, scale * part, names)?;

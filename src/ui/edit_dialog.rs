@@ -24,7 +24,7 @@ pub struct State {
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
     to_end: bool,
-    /// Whether a renamed surface is also renamed in `.skin` files.
+    /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides it.
     in_skins: bool,
     fitting: Vec<MaterialName>,
     /// Text and names from which `fitting` was computed.
@@ -45,13 +45,11 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
     }
     let is_path = matches!(wanted.what, EditField::ShaderPath(_));
     let is_tag = wanted.what == EditField::NewTag;
+    let skin_file = overriding_skin(entity, &wanted.what);
     let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
     let skins = surface.map_or(0, |surface| entity.asset.skins_that_name(surface));
-    let more = match (is_path, is_tag || skins > 0) {
-        (true, _) => SHOWN as f32 * list::ROW + 8.0,
-        (_, true) => 40.0,
-        _ => 0.0,
-    };
+    let with_switch = is_tag || skins > 0 || skin_file.is_some();
+    let more = if is_path { SHOWN as f32 * list::ROW + 8.0 } else { 0.0 } + if with_switch { 40.0 } else { 0.0 };
     let mut confirmed = false;
     let trouble = why_invalid(entity, &wanted.what, state);
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
@@ -75,8 +73,16 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
                 checkbox::switch(ui, &format!("Also rename in {files}"), &mut state.in_skins, None);
                 ui.add_space(8.0);
             }
+            if let Some(file) = &skin_file {
+                checkbox::switch(ui, &format!("Change the line in {file}"), &mut state.in_skins, None);
+                ui.add_space(8.0);
+            }
+            let unseen = || {
+                let file = skin_file.as_ref().filter(|_| !state.in_skins)?;
+                Some(format!("{file} overrides this path; the change is visible only with another skin"))
+            };
             let lost = || (skins > 0 && !state.in_skins).then(|| format!("The textures in {files} will be lost"));
-            let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).or_else(lost).unwrap_or_default();
+            let text = trouble.clone().or_else(unseen).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
         let confirm = dialog::confirm(verb, verb).enabled(trouble.is_none(), trouble.as_deref().unwrap_or_default());
@@ -90,6 +96,10 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
             _ if skins > 0 && state.in_skins => {
                 let (surface, name) = (surface.unwrap_or_default(), state.text.trim().to_owned());
                 Action::Edit(EditAction::RenameInSkins { surface, name })
+            }
+            _ if skin_file.is_some() && state.in_skins => {
+                let path = state.text.trim().to_owned();
+                Action::Edit(EditAction::SetInSkin { surfaces: path_surfaces(&wanted.what), path })
             }
             edits => Action::Edit(EditAction::Change(edits)),
         });
@@ -108,7 +118,10 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
     let (title, about, text) = match what {
         EditField::ShaderPath(surfaces) => {
             let (surface, material) = surfaces.first().copied().unwrap_or_default();
-            let text = model.surfaces().get(surface).and_then(|surface| surface.materials.get(material));
+            let worn = entity.asset.skins.get(entity.skin).and_then(|skin| skin.materials.get(surface));
+            let worn = worn.filter(|_| entity.asset.skin_file_of(entity.skin, surface).is_some());
+            let own = model.surfaces().get(surface).and_then(|surface| surface.materials.get(material));
+            let text = worn.map(|material| &material.name).or(own);
             let (title, of) = match surfaces.len() {
                 0 | 1 => ("Edit shader path", entity.surface_name(surface)),
                 several => ("Edit shader paths", format::plural(several, "surface")),
@@ -179,18 +192,16 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
     }
 }
 
-/// Returns a warning if a skin overrides the material, because the change is then not visible.
-fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
-    let EditField::ShaderPath(surfaces) = what else { return None };
-    let skin = entity.asset.skins.get(entity.skin)?;
-    let decides = |surface: &usize| {
-        let material = skin.materials.get(*surface)?;
-        let step = material.search_log.iter().find(|step| step.what == maquette_assets::material::SKIN_STEP)?;
-        step.found.clone()
-    };
-    let found = surfaces.iter().find_map(|(surface, _)| decides(surface))?;
-    let file = found.split_once(": ").map_or(found.as_str(), |(file, _)| file);
-    Some(format!("{file} overrides this path; the change is visible only with another skin"))
+/// Returns the name of the `.skin` file that overrides the edited path, if any.
+fn overriding_skin(entity: &Entity, what: &EditField) -> Option<String> {
+    let surfaces = path_surfaces(what);
+    let file = surfaces.iter().find_map(|surface| entity.asset.skin_file_of(entity.skin, *surface))?;
+    Some(file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned())
+}
+
+fn path_surfaces(what: &EditField) -> Vec<usize> {
+    let EditField::ShaderPath(surfaces) = what else { return Vec::new() };
+    surfaces.iter().map(|(surface, _)| *surface).collect()
 }
 
 fn edits(what: &EditField, state: &State) -> Vec<Edit> {

@@ -64,8 +64,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
-                            // These outputs have no options.
-                            OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
+                            _ => Ok(String::new()),
                         };
                     });
                 });

@@ -129,6 +129,14 @@ impl ModelAsset {
         self.skins.iter().filter(names).count()
     }
 
+    /// Returns the `.skin` file that sets the path of a surface in a skin, as a game path.
+    #[must_use]
+    pub fn skin_file_of(&self, skin: usize, surface: usize) -> Option<&str> {
+        let material = self.skins.get(skin)?.materials.get(surface)?;
+        let found = material.search_log.iter().find(|step| step.what == SKIN_STEP)?.found.as_deref()?;
+        Some(found.split_once(": ").map_or(found, |(file, _)| file))
+    }
+
     /// Takes the paths of the file from another state of the model.
     pub fn update_location(&mut self, now: &Self) {
         self.name.clone_from(&now.name);

@@ -43,6 +43,8 @@ pub enum OutputKind {
     Models,
     /// The model's own file with its edits.
     File,
+    /// A `.skin` file with a changed line.
+    SkinFile,
 }
 
 impl OutputKind {
@@ -57,6 +59,7 @@ impl OutputKind {
             Self::Model => "Export model",
             Self::Models => "Export models to a folder",
             Self::File => "Save model as",
+            Self::SkinFile => "Save skin file",
         }
     }
 
@@ -64,9 +67,15 @@ impl OutputKind {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Image | Self::Texture | Self::File => "Save",
+            Self::Image | Self::Texture | Self::File | Self::SkinFile => "Save",
             Self::Film | Self::ContactSheet | Self::Model | Self::Models => "Export",
         }
+    }
+
+    /// Returns whether the output has a dialog with options and a preview.
+    #[must_use]
+    pub fn has_options(self) -> bool {
+        matches!(self, Self::Image | Self::Film | Self::ContactSheet | Self::Model)
     }
 
     /// Returns the name of the output within a sentence.
@@ -79,6 +88,7 @@ impl OutputKind {
             Self::Texture => "texture",
             Self::Model | Self::File => "model",
             Self::Models => "models",
+            Self::SkinFile => "skin file",
         }
     }
 }
@@ -297,6 +307,8 @@ pub struct Saving {
     pub batch: Vec<PathBuf>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
+    /// Surfaces whose path changes in the `.skin` file to save, and the new path.
+    pub skin: (Vec<String>, String),
     /// Width and height of the viewport in pixels, set by the window.
     pub viewport_size: [u32; 2],
     /// Pixels per point, set by the window.
@@ -320,6 +332,7 @@ impl Default for Saving {
             model: ModelOptions::default(),
             batch: Vec::new(),
             texture: None,
+            skin: (Vec::new(), String::new()),
             viewport_size: [1024, 768],
             viewport_scale: 1.0,
             max_image_side: 8192,

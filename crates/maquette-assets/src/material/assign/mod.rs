@@ -24,7 +24,7 @@ use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface,
 
 pub use converted_skin::converted_skin;
 pub use script_textures::{ScriptAlpha, SurfaceTextures};
-pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
+pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, set_paths, skin_name};
 pub use skin_files::LoadedSkin;
 
 /// Maximum number of guessed images that a warning names.

@@ -10,7 +10,8 @@
 
 mod groups;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 use glam::{Affine3A, Vec3};
 
@@ -394,31 +395,12 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
             Some((name, rename.keeps_old || !name.eq_ignore_ascii_case(&rename.old), rename))
         })
         .collect();
-    let mut scanner = Scanner::new(bytes);
     let mut written = Vec::with_capacity(bytes.len());
     let mut copied = 0;
     let mut done: Vec<&str> = Vec::new();
-    while scanner.find_words() {
-        let Some(mut word) = scanner.word() else {
-            scanner.comma();
-            continue;
-        };
-        let mut after = scanner.cursor.at();
-        let mut command = "";
-        if !scanner.comma() {
-            match scanner.word().filter(|_| word == REPLACE.as_bytes()) {
-                Some(replaced) => (word, after, command) = (replaced, scanner.cursor.at(), "replace "),
-                None => {
-                    scanner.skip_line();
-                    continue;
-                }
-            }
-        }
-        let name = utf8_or_latin1(word).trim().to_lowercase();
-        let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
-        let end = start + word.len();
-        let _ = scanner.word();
-        let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
+    let text = |range: Range<usize>| bytes.get(range).unwrap_or_default();
+    for EntryText { command, surface, rest, .. } in entry_texts(bytes) {
+        let name = lowered(text(surface.clone()));
         // If several entries have one name, only the first is renamed.
         if done.contains(&name.as_str()) {
             continue;
@@ -426,22 +408,83 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
         for (entry, keeps, rename) in entries.iter().filter(|(entry, ..)| *entry == name) {
             let new = rename.new.as_bytes();
             if *keeps {
-                written.extend_from_slice(bytes.get(copied..scanner.cursor.at()).unwrap_or_default());
-                written.push(b'\n');
-                written.extend_from_slice(command.as_bytes());
-                written.extend_from_slice(new);
-                written.extend_from_slice(rest);
-                copied = scanner.cursor.at();
+                written.extend_from_slice(text(copied..rest.end));
+                let copy = [b"\n".as_slice(), command.as_bytes(), new, text(rest.clone())];
+                copy.into_iter().for_each(|part| written.extend_from_slice(part));
+                copied = rest.end;
             } else {
-                written.extend_from_slice(bytes.get(copied..start).unwrap_or_default());
+                written.extend_from_slice(text(copied..surface.start));
                 written.extend_from_slice(new);
-                copied = end;
+                copied = surface.end;
             }
             done.push(entry);
         }
     }
     written.extend_from_slice(bytes.get(copied..).unwrap_or_default());
     (!done.is_empty()).then_some(written)
+}
+
+/// Sets the path of surfaces in the bytes of a `.skin` file. Returns `None` if the file names none of them.
+#[must_use]
+pub fn set_paths(bytes: &[u8], surfaces: &[String], path: &str) -> Option<Vec<u8>> {
+    let skin = SkinFile::parse(bytes);
+    let names: HashSet<&str> = surfaces.iter().filter_map(|surface| skin.name_of_entry(surface)).collect();
+    let mut entries = entry_texts(bytes);
+    // If several entries have one name, the games read only the first.
+    let mut done = HashSet::new();
+    entries.retain(|entry| {
+        let name = lowered(bytes.get(entry.surface.clone()).unwrap_or_default());
+        names.contains(name.as_str()) && done.insert(name)
+    });
+    let mut written = bytes.to_vec();
+    for entry in entries.iter().rev() {
+        written.splice(entry.path.clone(), path.bytes());
+    }
+    (!entries.is_empty()).then_some(written)
+}
+
+/// Location of an entry in the bytes of a file.
+struct EntryText {
+    /// Text before the surface.
+    command: &'static str,
+    surface: Range<usize>,
+    path: Range<usize>,
+    /// Text after the surface.
+    rest: Range<usize>,
+}
+
+fn lowered(surface: &[u8]) -> String {
+    utf8_or_latin1(surface).trim().to_lowercase()
+}
+
+fn entry_texts(bytes: &[u8]) -> Vec<EntryText> {
+    let range = |word: &[u8]| {
+        let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
+        start..start + word.len()
+    };
+    let mut scanner = Scanner::new(bytes);
+    let mut entries = Vec::new();
+    while scanner.find_words() {
+        let Some(mut word) = scanner.word() else {
+            scanner.comma();
+            continue;
+        };
+        let mut rest = scanner.cursor.at();
+        let mut command = "";
+        if !scanner.comma() {
+            match scanner.word().filter(|_| word == REPLACE.as_bytes()) {
+                Some(replaced) => (word, rest, command) = (replaced, scanner.cursor.at(), "replace "),
+                None => {
+                    scanner.skip_line();
+                    continue;
+                }
+            }
+        }
+        let before = scanner.cursor.at();
+        let path = scanner.word().map_or(before..before, range);
+        entries.push(EntryText { command, surface: range(word), path, rest: rest..scanner.cursor.at() });
+    }
+    entries
 }
 
 /// Tokenizer for skins. Words end only at white space or a comma, because paths may contain brackets.
@@ -583,6 +626,21 @@ mod tests {
         assert_eq!(renamed(file, "u_leg", "chest", false), None);
         assert_eq!(renamed(file, "u_arms", "u_arms", false), None);
         assert_eq!(renamed("a,x\na,y", "a", "b", false).as_deref(), Some("b,x\na,y"));
+    }
+
+    #[test]
+    fn setting_path_changes_only_first_entry_of_each_surface() {
+        let file = "tag_head,\r\n\"U_Torso\" , \"models/u torso.tga\" // torso\r\nu_arms,\nreplace hat common/nodraw\nu_torso,b";
+        let set = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            set_paths(file.as_bytes(), &names, "new/x").map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        assert_eq!(set(&["u_torso_1"]), Some(file.replacen("models/u torso.tga", "new/x", 1)));
+        assert_eq!(
+            set(&["u_arms", "Hat"]),
+            Some(file.replace("u_arms,", "u_arms,new/x").replace("common/nodraw", "new/x"))
+        );
+        assert_eq!(set(&["u_leg"]), None);
     }
 
     #[test]

@@ -32,6 +32,13 @@ pub enum EditAction {
         /// New name.
         name: String,
     },
+    /// Set the path of surfaces in the `.skin` file of the focused part's skin, and save this file.
+    SetInSkin {
+        /// Indices of the surfaces.
+        surfaces: Vec<usize>,
+        /// New path.
+        path: String,
+    },
     /// Remove the selected tag.
     RemoveTag,
     /// Move the chosen skin up or down in the file's list.
@@ -56,6 +63,7 @@ impl Session {
             EditAction::CloseDialog => self.interface.edit_dialog = None,
             EditAction::Change(edits) => return self.edit(edits),
             EditAction::RenameInSkins { surface, name } => return self.rename_in_skins(surface, name),
+            EditAction::SetInSkin { surfaces, path } => return self.set_in_skin(&surfaces, path),
             EditAction::RemoveTag => return self.remove_tag(),
             EditAction::MoveSkin { up } => return self.move_skin(up),
             EditAction::MakePermanent => return self.make_permanent(),

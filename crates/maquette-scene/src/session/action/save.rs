@@ -69,10 +69,8 @@ impl Session {
                 self.jobs.saving.image.extras.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Image);
             }
-            SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File | OutputKind::Models)) => {
-                return self.ask_where(product);
-            }
-            SaveAction::SaveElsewhere(product) => self.open_saving(product),
+            SaveAction::SaveElsewhere(product) if product.has_options() => self.open_saving(product),
+            SaveAction::SaveElsewhere(product) => return self.ask_where(product),
             SaveAction::CloseSaving => self.jobs.saving.open = None,
             SaveAction::SetImage(options) => {
                 self.jobs.saving.image = options;

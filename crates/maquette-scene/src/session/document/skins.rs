@@ -1,11 +1,11 @@
 //! Skins of the parts in the scene.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::scene::{Entity, EntityId};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
-use crate::session::{Document, Effect, NotificationKind, Session};
-use maquette_assets::open::{ModelAsset, OpenError, Opener, Role};
+use crate::session::{Document, Effect, NotificationKind, OutputKind, Session};
+use maquette_assets::open::{EditedFile, ModelAsset, OpenError, Opener, Role};
 
 impl Document {
     /// Whether a part of the character lacks images for the skin of this name.
@@ -60,6 +60,29 @@ impl Session {
                 then_update(move |session| session.assign_new_skins(with_skins))
             })
         }))
+    }
+
+    /// Saves a `.skin` file with another path for surfaces. All of them must be in the file of the first.
+    pub(crate) fn set_in_skin(&mut self, surfaces: &[usize], path: String) -> Option<Effect> {
+        self.interface.edit_dialog = None;
+        let entity = self.entity()?;
+        let asset = &entity.asset;
+        let game_file = surfaces.iter().find_map(|surface| asset.skin_file_of(entity.skin, *surface))?;
+        let name = game_file.rsplit(['/', '\\']).next().unwrap_or(game_file).to_owned();
+        let folder = asset.file.as_deref().and_then(Path::parent);
+        let mut files = asset.added.iter().cloned().chain(folder.map(|folder| folder.join(&name)));
+        let Some(file) = files.find(|file| file.ends_with(&name) && file.is_file()) else {
+            let text = format!("{name} is not in the model’s folder; copy it there or edit it with a text editor");
+            self.note(NotificationKind::Warning, text);
+            return None;
+        };
+        let renamed = asset.edited.as_ref().map(EditedFile::skin_names);
+        let name_of = |surface: &usize| {
+            let renamed = renamed.and_then(|names| names.get(surface));
+            renamed.or_else(|| asset.model.surfaces().get(*surface).map(|surface| &surface.name)).cloned()
+        };
+        self.jobs.saving.skin = (surfaces.iter().filter_map(name_of).collect(), path);
+        Some(Effect::Save { product: OutputKind::SkinFile, path: file, replace: true })
     }
 
     /// Replaces assets and assigns the last skin of each.
