@@ -202,3 +202,28 @@ fn renaming_surface_updates_its_skin_files() {
     save_to(&mut session, &path.with_file_name("copy.md3"));
     assert_eq!(text(&red), entry(&name));
 }
+
+#[test]
+fn path_in_skin_file_changes_without_the_model() {
+    let folder = Folder::new();
+    let bytes = Md3::typical().build();
+    let path = folder.put("box.md3", &bytes);
+    let name = formats::load(&bytes).unwrap().0.surfaces()[0].name.clone();
+    let skin = folder.put("box_red.skin", format!("tag_a,\n{name},models/box/red.tga // red\n").as_bytes());
+    let mut session = opened(&path);
+    let asset = session.asset().unwrap();
+    let red = asset.skins.iter().position(|skin| skin.name == "red").unwrap();
+    assert!(asset.skin_file_of(red, 0).is_some_and(|file| file.ends_with("box_red.skin")));
+    act(&mut session, Action::Scene(SceneAction::ChooseSkin(red)));
+    let change = || Action::Edit(EditAction::SetInSkin { surfaces: vec![0], path: "models/box/blue.tga".to_owned() });
+    let Some(Effect::Save { product, path: target, replace: true }) = session.apply(change()) else {
+        panic!("the skin file is not saved")
+    };
+    assert_eq!((product, &target), (OutputKind::SkinFile, &skin));
+    OutputJob::new(&session, product, &target).unwrap().make(&mut |_, _| true).unwrap();
+    assert_eq!(std::fs::read_to_string(&skin).unwrap(), format!("tag_a,\n{name},models/box/blue.tga // red\n"));
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    // A file that is not in the folder, such as one in an archive, is not replaced.
+    std::fs::remove_file(&skin).unwrap();
+    assert!(session.apply(change()).is_none());
+}

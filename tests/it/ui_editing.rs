@@ -288,3 +288,33 @@ fn renaming_surface_offers_to_rename_in_skins() {
         assert_eq!(done, [Action::Edit(renamed)]);
     }
 }
+
+#[test]
+fn path_of_skin_is_changed_in_skin_file_unless_switched_off() {
+    for in_skin in [true, false] {
+        let (folder, mut session) = opened();
+        let name = session.entity().unwrap().surface_name(0);
+        let file = folder.path().join("models/box/box_red.skin");
+        std::fs::write(file, format!("{name},models/box/steel.tga\n")).unwrap();
+        act(&mut session, Action::File(FileAction::Reload));
+        let red = session.asset().unwrap().skins.iter().position(|skin| skin.name == "red").unwrap();
+        act(&mut session, Action::Scene(SceneAction::ChooseSkin(red)));
+        session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+        session.apply(Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
+        let mut harness = bench(session, SIZE);
+        type_text(&mut harness, "x");
+        if !in_skin {
+            click(&mut harness, Role::CheckBox, "Change the line in box_red.skin");
+            assert!(has(&harness, "box_red.skin overrides this path; the change is visible only with another skin"));
+        }
+        taken(&mut harness);
+        let done = click(&mut harness, Role::Button, "Apply");
+        let path = "x".to_owned();
+        let changed = if in_skin {
+            EditAction::SetInSkin { surfaces: vec![0], path }
+        } else {
+            EditAction::Change(vec![Edit::SetMaterial { surface: 0, material: 0, name: path }])
+        };
+        assert_eq!(done, [Action::Edit(changed)]);
+    }
+}
