@@ -185,6 +185,8 @@ class ClipTest(SceneTest):
         key(rig, 'pose.bones["upper"].rotation_euler', {frame: frame * 1.5708 for frame in range(4)}, "turn", 0)
         self.save(self.folder / "x.md5mesh")
         self.assertEqual(clips(info(self.folder / "x.md5mesh"))["turn"]["frames"], 4)
+        self.save(self.folder / "x.md5mesh", ranges="turn::::1", overwrite=True)
+        self.assertEqual(clips(info(self.folder / "x.md5mesh"))["turn"]["frames"], 5)
         action = bpy.data.actions["turn"]
         action.use_frame_range = action.use_cyclic = True
         action.frame_start, action.frame_end = 0, 3
