@@ -1,19 +1,20 @@
-//! Doom 3, whose `def/*.def` files name the animations of a mesh.
+//! Doom 3, whose `def/*.def` files name the animations of a mesh, and the entities that it represents.
 //!
-//! The parser reads `model NAME { … }` and skips other declarations. Source: Doom 3 `Anim_Blend.cpp`
+//! [`parse`] reads `model NAME { … }` and skips other declarations. Source: Doom 3 `Anim_Blend.cpp`
 //! (`idDeclModelDef::Parse`, `ParseAnim`). A declaration may inherit a mesh and animations from another and override
 //! animations by name.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Quantity::{Triangles, Vertices};
-use super::doom3_declarations::{Part, canonical, read_folder};
+use super::doom3_declarations::{FOLDER, Part, canonical, read_folder};
+use super::doom3_entities::{self, Entities};
 use super::profile::{ID_IMAGES, NO_ENGINE, UNCHECKED_VERTICES, refused};
 use super::{Engine, PLAIN, Profile, SkeletonCheck, doom3_declarations, doom3_skins};
 use crate::companions::Declared;
 use crate::limits::MAX_DECLARATIONS;
-use crate::vfs::Vfs;
+use crate::vfs::{Vfs, join};
 use maquette_core::budget::Budget;
 use maquette_core::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
@@ -27,7 +28,16 @@ pub(super) static ENGINE: Engine = Engine {
     other_folders: &["d3xp"],
     profile: Some(&PROFILE),
     animations: |vfs, path, _, _| Some((declared_animations(vfs, path), "a .def")),
-    skins: |vfs, path, model| doom3_skins::skins(vfs, path, model, &declarations(vfs).skins_of(path)),
+    skins: |vfs, path, model| {
+        // The window watches the mesh of a declaration.
+        let _ = vfs.look_up(path);
+        let look = vfs.declared_as().and_then(|name| definitions(vfs).look(name));
+        let is_chosen = look.as_ref().is_some_and(|look| look.skin.is_some());
+        let skin = look.map_or_else(|| definitions(vfs).models.skin_of(path), |look| look.skin);
+        doom3_skins::skins(vfs, path, model, skin.as_deref(), is_chosen)
+    },
+    declared_models: |vfs| definitions(vfs).listed(vfs),
+    declared_mesh: |vfs, name| vfs.find(&definitions(vfs).look(name)?.mesh),
     ..PLAIN
 };
 
@@ -74,7 +84,10 @@ const REFUSED_MD5: &[Fault] = &[
 
 /// Returns the animations that the definitions in `def/*.def` declare for a mesh.
 fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
-    let animations = declarations(vfs).animations_of(game_path).unwrap_or_default();
+    let definitions = definitions(vfs);
+    let declared = vfs.declared_as().and_then(|name| definitions.look(name)).and_then(|look| look.model);
+    let index = declared.or_else(|| definitions.models.index_of(game_path));
+    let animations = index.map(|index| definitions.models.animations(index)).unwrap_or_default();
     let numbered = animations.into_iter().flat_map(|(name, paths)| {
         let many = paths.len() > 1;
         paths
@@ -86,15 +99,72 @@ fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     numbered.collect()
 }
 
-fn declarations(vfs: &Vfs) -> Arc<Declarations> {
-    vfs.memo_of_folders(&["def"], |vfs| {
-        Declarations::new(read_folder(vfs, "def", "def", |_, bytes, list| {
+/// Definitions of a game.
+#[derive(Debug)]
+struct Definitions {
+    models: Declarations,
+    entities: Entities,
+}
+
+/// Look of an entity, or of a `model` without one.
+struct Look {
+    /// Game path of the mesh.
+    mesh: String,
+    /// Index of the `model` declaration; `None` for a mesh without one.
+    model: Option<usize>,
+    skin: Option<String>,
+}
+
+fn definitions(vfs: &Vfs) -> Arc<Definitions> {
+    vfs.memo_of_folders(&[FOLDER], |vfs| {
+        let models = read_folder(vfs, FOLDER, "def", |path, bytes, list| {
             let models = parse(bytes, &mut Warnings::default());
             let count = models.iter().map(|model| 1 + model.animations.len()).sum::<usize>();
-            list.extend(models);
+            list.extend(models.into_iter().map(|model| ModelDeclaration { path: path.to_owned(), ..model }));
             count
-        }))
+        });
+        let entities = read_folder(vfs, FOLDER, "def", doom3_entities::read);
+        Definitions { models: Declarations::new(models), entities: Entities::new(entities) }
     })
+}
+
+impl Definitions {
+    /// Returns the look of an entity, or of a `model` declaration, by its name.
+    fn look(&self, name: &str) -> Option<Look> {
+        let entity = self.entities.get(name);
+        let value = |key| entity.and_then(|entity| self.entities.value(entity, key));
+        let model_name = value("model").unwrap_or(name);
+        let model = self.models.by_name.get(&model_name.to_lowercase()).copied();
+        let line = model.map(|index| self.models.line_of(index)).unwrap_or_default();
+        let declared = line.iter().find_map(|model| model.mesh.clone());
+        let own = || value("model").filter(|_| model.is_none()).map(str::to_owned);
+        let mesh = declared.or_else(own)?;
+        let skin = value("skin").map(str::to_owned).or_else(|| line.iter().find_map(|model| model.skin.clone()));
+        Some(Look { mesh: canonical(&mesh), model, skin })
+    }
+
+    /// Returns `FILE/NAME` for each entity that itself sets an animated model or a skin, and for each other `model`.
+    fn listed(&self, vfs: &Vfs) -> Vec<String> {
+        let mut used = HashSet::new();
+        let mut listed = Vec::new();
+        for entity in &self.entities.list {
+            let Some(look) = self.look(&entity.name).filter(|look| vfs.find(&look.mesh).is_some()) else { continue };
+            let is_own = entity.sets("skin") || look.model.is_some() && entity.sets("model");
+            if is_own && used.insert(entity.name.to_lowercase()) {
+                listed.push(join(&entity.path, &entity.name));
+                let model = look.model.and_then(|model| self.models.list.get(model));
+                used.extend(model.map(|(model, _)| model.name.to_lowercase()));
+            }
+        }
+        for (model, _) in &self.models.list {
+            let exists = || self.look(&model.name).is_some_and(|look| vfs.find(&look.mesh).is_some());
+            if !used.contains(&model.name.to_lowercase()) && exists() && used.insert(model.name.to_lowercase()) {
+                listed.push(join(&model.path, &model.name));
+            }
+        }
+        listed.retain(|path| path.split('/').count() == 3);
+        listed
+    }
 }
 
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
@@ -107,6 +177,8 @@ pub type NamedAnimation = (String, Vec<String>);
 pub struct ModelDeclaration {
     /// Name of the declaration.
     pub name: String,
+    /// Game path of the file.
+    pub path: String,
     /// Declaration to inherit from.
     pub inherit: Option<String>,
     /// Name of the skin.
@@ -257,6 +329,7 @@ pub struct Declarations {
     /// Declarations, and the index of each one's parent.
     list: Vec<(ModelDeclaration, Option<usize>)>,
     by_mesh: HashMap<String, usize>,
+    by_name: HashMap<String, usize>,
 }
 
 impl Declarations {
@@ -273,7 +346,7 @@ impl Declarations {
             (model, parent)
         };
         let list = models.into_iter().map(with_parent).collect();
-        let mut declarations = Self { list, by_mesh: HashMap::new() };
+        let mut declarations = Self { list, by_mesh: HashMap::new(), by_name };
         for heirs in [false, true] {
             for index in 0..declarations.list.len() {
                 declarations.assign(index, heirs);
@@ -300,7 +373,15 @@ impl Declarations {
     /// Returns the animations of a mesh, inherited ones first. An animation overrides an inherited one of equal name.
     #[must_use]
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
-        let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);
+        self.index_of(mesh_game_path).map(|index| self.animations(index))
+    }
+
+    fn index_of(&self, mesh_game_path: &str) -> Option<usize> {
+        self.by_mesh.get(&canonical(mesh_game_path)).copied()
+    }
+
+    fn animations(&self, index: usize) -> Vec<NamedAnimation> {
+        let line = self.line_of(index);
         let mut merged: Vec<NamedAnimation> = Vec::new();
         let mut slots: HashMap<&str, usize> = HashMap::new();
         for model in line.into_iter().rev() {
@@ -316,14 +397,12 @@ impl Declarations {
             }
         }
         merged.retain(|(_, paths)| !paths.is_empty());
-        Some(merged)
+        merged
     }
 
-    /// Returns the names of the skins of a mesh.
-    fn skins_of(&self, mesh_game_path: &str) -> Vec<String> {
-        let index = self.by_mesh.get(&canonical(mesh_game_path));
-        let line = index.map(|index| self.line_of(*index)).unwrap_or_default();
-        line.into_iter().find_map(|model| model.skin.clone()).into_iter().collect()
+    fn skin_of(&self, mesh_game_path: &str) -> Option<String> {
+        let line = self.line_of(self.index_of(mesh_game_path)?);
+        line.into_iter().find_map(|model| model.skin.clone())
     }
 
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {

@@ -29,6 +29,9 @@ const TYPES: [&str; 15] = [
     "export",
 ];
 
+/// Folder of the files that declare models and entities.
+pub(crate) const FOLDER: &str = "def";
+
 /// Returns the declarations in the files of a folder with an extension. `read` reads the text of a file at a path into
 /// the list, and returns the number of declarations and entries.
 pub(crate) fn read_folder<T>(

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::doom3_declarations::{Part, canonical, read_folder, scan};
-use crate::limits::MAX_SKIN_ENTRIES;
+use crate::limits::{MAX_DECLARATIONS, MAX_SKIN_ENTRIES};
 use crate::material::SkinFile;
 use crate::vfs::Vfs;
 use maquette_core::error::{LoadError, Warnings};
@@ -23,25 +23,34 @@ pub(crate) struct DeclaredSkin {
     /// Paths of the models that the skin was made for, as [`canonical`] returns them.
     models: Vec<String>,
     pub entries: Arc<SkinFile>,
+    /// Whether the declaration by which the model is opened chooses the skin.
+    pub is_chosen: bool,
 }
 
-/// Returns the skins for a model: first those called `preferred`, then those that name the model, then those that
-/// replace one of its materials.
-pub(super) fn skins(vfs: &Vfs, game_path: &str, model: &Model, preferred: &[String]) -> Vec<DeclaredSkin> {
+/// Returns the skins for a model: first the one called `first`, then those that name the model, then those that replace
+/// one of its materials.
+pub(super) fn skins(
+    vfs: &Vfs,
+    game_path: &str,
+    model: &Model,
+    first: Option<&str>,
+    is_chosen: bool,
+) -> Vec<DeclaredSkin> {
     let all = vfs.memo_of_folders(&["skins"], |vfs| read_folder(vfs, "skins", "skin", read));
     let path = canonical(game_path);
     let materials: HashSet<&String> = model.surfaces().iter().flat_map(|surface| &surface.materials).collect();
     let rank = |skin: &DeclaredSkin| {
-        let is_preferred = preferred.iter().any(|name| skin.name.eq_ignore_ascii_case(name));
+        let is_first = first.is_some_and(|name| skin.name.eq_ignore_ascii_case(name));
         let replaces = || materials.iter().any(|name| skin.entries.replaces(name));
-        let ranks = [is_preferred, skin.models.contains(&path), replaces()];
+        let ranks = [is_first, skin.models.contains(&path), replaces()];
         ranks.into_iter().position(|applies| applies)
     };
     let mut seen = HashSet::new();
     let own = all.iter().filter(|skin| seen.insert(skin.name.to_lowercase()));
     let mut ranked: Vec<(usize, &DeclaredSkin)> = own.filter_map(|skin| Some((rank(skin)?, skin))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, skin)| skin.clone()).collect()
+    let chosen = |rank| is_chosen && rank == 0;
+    ranked.into_iter().map(|(rank, skin)| DeclaredSkin { is_chosen: chosen(rank), ..skin.clone() }).collect()
 }
 
 /// Reads the skins of a file, and returns the number of their entries. An error ends the file.
@@ -50,6 +59,7 @@ fn read(path: &str, bytes: &[u8], skins: &mut Vec<DeclaredSkin>) -> usize {
     let mut lexer = Lexer::new("skin", readable(bytes, MAX_TEXT_BYTES, &mut Warnings::default()));
     let _ = scan(&mut lexer, |lexer, part| {
         let name = match part {
+            Part::Block(_) if count >= MAX_DECLARATIONS => return lexer.skip_block(""),
             Part::Block([name]) => name,
             Part::Block([what, name]) if what.is("skin") => name,
             Part::Block(_) => return lexer.skip_block(""),
@@ -69,7 +79,7 @@ fn skin(path: &str, name: String, lexer: &mut Lexer) -> Result<(DeclaredSkin, us
         let Some(to) = lexer.next()?.filter(|word| !word.is("}")) else { break };
         if models.len() + entries.len() >= MAX_SKIN_ENTRIES {
             continue;
-        } else if from.is("model") {
+        } else if from.bytes.eq_ignore_ascii_case(b"model") {
             models.push(canonical(&to.text()));
         } else {
             entries.push((from.text(), to.text()));
@@ -77,5 +87,5 @@ fn skin(path: &str, name: String, lexer: &mut Lexer) -> Result<(DeclaredSkin, us
     }
     let count = models.len() + entries.len();
     let entries = Arc::new(SkinFile::for_materials(entries));
-    Ok((DeclaredSkin { name, path: path.to_owned(), models, entries }, count))
+    Ok((DeclaredSkin { name, path: path.to_owned(), models, entries, is_chosen: false }, count))
 }

@@ -11,6 +11,7 @@ mod daemon;
 pub mod darkplaces;
 pub mod doom3;
 pub(crate) mod doom3_declarations;
+mod doom3_entities;
 mod doom3_skins;
 mod elite_force;
 pub mod enemy_territory;
@@ -37,6 +38,7 @@ use maquette_core::error::Warnings;
 use maquette_core::model::{Format, LodStorage, Model};
 
 pub(crate) use character_files::CharacterFiles;
+pub(crate) use doom3_declarations::FOLDER as DECLARATIONS;
 pub(crate) use doom3_skins::DeclaredSkin;
 pub use elite_force::player_format;
 pub use model_setup::SurfaceState;
@@ -80,6 +82,10 @@ pub struct Engine {
     pub(crate) animations: fn(&Vfs, &str, Format, &[ModelSetup]) -> Option<DeclaredAnimations>,
     /// Returns the skins that the engine's files declare for a model.
     pub(crate) skins: fn(&Vfs, &str, &Model) -> Vec<DeclaredSkin>,
+    /// Returns `FILE/NAME` for each use of a model that the engine's files declare under a name.
+    pub(crate) declared_models: fn(&Vfs) -> Vec<String>,
+    /// Returns the game path of the model that is declared under a name.
+    pub(crate) declared_mesh: fn(&Vfs, &str) -> Option<String>,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
@@ -197,6 +203,8 @@ const PLAIN: Engine = Engine {
     mirrors: &[],
     animations: |_, _, _, _| None,
     skins: |_, _, _| Vec::new(),
+    declared_models: |_| Vec::new(),
+    declared_mesh: |_, _| None,
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
     character: |_, _| None,
@@ -316,6 +324,11 @@ impl KnownEngine {
         let engines = ENGINES.iter().filter(|engine| engine.formats.contains(&format));
         engines.into_iter().find_map(|engine| Some(Self { engine, by: (engine.sign)(vfs, game_path, format)? }))
     }
+}
+
+/// Returns the game path of the model that a game declares under a name.
+pub(crate) fn declared_mesh(vfs: &Vfs, name: &str) -> Option<String> {
+    ENGINES.iter().find_map(|engine| (engine.declared_mesh)(vfs, name))
 }
 
 /// Returns whether some engines, but not all, read models of a format as their mirror images.

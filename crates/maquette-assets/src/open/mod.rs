@@ -41,7 +41,7 @@ pub use model::open_in;
 pub use model_asset::{ModelAsset, Skin, SkinSource};
 pub use model_search::{
     ModelFiles, ScanResult, count_unread, divide_coarser_levels, divide_levels, finest_level, format_by_name,
-    is_animation_of_models, is_model_file, models_in_folder_of, only_legs, scan, unread_kind,
+    is_animation_of_models, is_model_file, models_in_folder_of, only_legs, scan, scan_with_declared, unread_kind,
 };
 pub use model_tree::{ModelTree, Node, TreeFolder};
 pub use named_files::NamedFiles;

@@ -77,7 +77,7 @@ impl Opener {
         let read = |error| fail(OpenCause::Read(error));
         let location = self.files.locate(path).map_err(read)?;
         let bytes = self.files.read_located(&location, ReadLimit::MODEL).map_err(read)?;
-        let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
+        let (vfs, game_path) = self.files.for_located(path, &location).map_err(read)?;
         use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
@@ -102,6 +102,9 @@ impl Opener {
 
 fn of_file(path: &Path, vfs: &Vfs, mut asset: ModelAsset) -> ModelAsset {
     asset.file = Some(path.to_path_buf());
+    if let Some(name) = vfs.declared_as() {
+        name.clone_into(&mut asset.name);
+    }
     set_overridden_by(vfs, &mut asset);
     asset
 }

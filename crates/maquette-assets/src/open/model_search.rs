@@ -6,9 +6,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::sort_models;
-use crate::engines::level_files;
-use crate::limits::MAX_LISTED_NAMES;
-use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, ReadLimit, is_archive_name, name_of, split_extension};
+use crate::engines::{DECLARATIONS, ENGINES, level_files};
+use crate::limits::{MAX_LISTED_NAMES, MAX_MODEL_FILES};
+use crate::vfs::{
+    Archive, FileLocation, FileSystem, ReadError, ReadLimit, folder_of, is_archive_name, name_of, split_extension,
+};
 use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
@@ -59,6 +61,8 @@ pub struct ScanResult {
     pub warnings: Vec<(PathBuf, String)>,
     /// Files of unsupported model formats.
     pub left_out: Vec<PathBuf>,
+    /// Roots of games with files that declare models.
+    pub declaring: Vec<PathBuf>,
 }
 
 impl ScanResult {
@@ -118,6 +122,21 @@ pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
     found
 }
 
+/// Like [`scan`], and lists the models that games declare, as `FILE/NAME`.
+#[must_use]
+pub fn scan_with_declared(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
+    let mut found = scan(files, path, stop);
+    for root in std::mem::take(&mut found.declaring).into_iter().take(MAX_MODEL_FILES) {
+        let Ok((vfs, _)) = files.for_file(&root) else { continue };
+        for declared in ENGINES.iter().flat_map(|engine| (engine.declared_models)(&vfs)) {
+            let file = vfs.location_of(folder_of(&declared));
+            found.models.extend(file.filter(|file| file.starts_with(&root)).map(|file| file.join(name_of(&declared))));
+        }
+    }
+    sort_models(&mut found.models);
+    found
+}
+
 fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -134,7 +153,12 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
             }
             let path = entry.path();
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_dir() => {
+                    if entry.file_name().eq_ignore_ascii_case(DECLARATIONS) {
+                        found.declaring.push(folder.clone());
+                    }
+                    folders.push(path);
+                }
                 Ok(_) if is_model_file(&path) => found.models.push(path),
                 // Archives are not kept open: there may be thousands, of which only one is needed later.
                 Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
@@ -158,6 +182,9 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
     let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_NAMES);
     found.models.extend(models.map(|name| path.join(name)));
+    if !archive.files_in(DECLARATIONS).is_empty() && below.is_empty() {
+        found.declaring.push(path.to_path_buf());
+    }
     archive.files().filter(is_below).for_each(|name| found.leave_out(path.join(name)));
     found.warnings.extend(archive.warnings().into_iter().map(|warning| (path.to_path_buf(), warning)));
 }

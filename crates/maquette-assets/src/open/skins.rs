@@ -52,10 +52,10 @@ pub(super) fn find_skins(
         })
         .collect();
     let declared = resolver.declared_skins(model, &materials, warnings);
-    skins.extend(declared.into_iter().map(|(name, path, materials)| Skin {
-        source: SkinSource::GameFile(path),
-        is_generic: true,
-        ..Skin::plain(&name, materials.into())
+    skins.extend(declared.into_iter().map(|(skin, materials)| Skin {
+        source: SkinSource::GameFile(skin.path),
+        is_generic: !skin.is_chosen,
+        ..Skin::plain(&skin.name, materials.into())
     }));
     let by_pattern =
         if skins.is_empty() { resolver.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
@@ -97,8 +97,8 @@ fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {
 }
 
 /// Returns whether the first skin is assigned by default: for a player's part, or if it is the only file, is called
-/// `default` or `0`, or if all skins are generic and the model's names lead nowhere. Otherwise the game's code chooses
-/// a skin.
+/// `default` or `0`, or the game's files choose it, or if all skins are generic and the model's names lead nowhere.
+/// Otherwise the game's code chooses a skin.
 fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
@@ -107,6 +107,7 @@ fn is_assigned_by_default(game_path: &str, skins: &[Skin], leads_anywhere: bool)
     let has_default_name = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
     is_part
         || matches!(skins, [Skin { source: SkinSource::SkinFile(_), .. }])
+        || matches!(skins, [Skin { source: SkinSource::GameFile(_), is_generic: false, .. }, ..])
         || skins.first().is_some_and(has_default_name)
         || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
 }

@@ -1,6 +1,7 @@
 //! File access by paths that users enter, on disk or in an archive.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -8,10 +9,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::archive::{Archive, is_archive};
 use super::file_location::FileLocation;
 use super::folder::read_file;
-use super::path::normalise;
+use super::path::{name_of, normalise};
 use super::search_path::{self, VfsRoot};
 use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
+use crate::engines::declared_mesh;
 use maquette_core::limits::MAX_CACHED;
 
 /// File access on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
@@ -92,8 +94,21 @@ impl FileSystem {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case.
+    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case. It may
+    /// also lead to a declaration in a file of a game, like `def/imp.def/monster_imp`: the target is the declared mesh.
     pub fn locate(&self, path: &Path) -> Result<FileLocation, ReadError> {
+        self.locate_file(path).or_else(|error| self.locate_declared(path).ok_or(error))
+    }
+
+    fn locate_declared(&self, path: &Path) -> Option<FileLocation> {
+        let definition = self.locate_file(path.parent()?).ok()?;
+        let (FileLocation::File(_) | FileLocation::FileInArchive { .. }) = &definition else { return None };
+        let (vfs, _) = self.around_located(&definition).ok()?;
+        let mesh = declared_mesh(&vfs, path.file_name()?.to_str()?)?;
+        self.locate_file(&vfs.location_of(&mesh)?).ok()
+    }
+
+    fn locate_file(&self, path: &Path) -> Result<FileLocation, ReadError> {
         // Split into components to ignore a slash at the end.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
@@ -159,10 +174,22 @@ impl FileSystem {
 
     /// Returns the virtual file system for a file, folder or archive, and its game path there.
     pub fn for_file(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        self.around_located(&self.locate(path)?)
+        self.for_located(path, &self.locate(path)?)
     }
 
-    /// Like [`Self::for_file`], for a location from [`Self::locate`].
+    /// Like [`Self::for_file`], for the location of `path` from [`Self::locate`].
+    pub fn for_located(&self, path: &Path, location: &FileLocation) -> Result<(Vfs, String), ReadError> {
+        let (mut vfs, game_path) = self.around_located(location)?;
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let is_file = matches!(location, FileLocation::File(_) | FileLocation::FileInArchive { .. });
+        // The path of a declaration has another name than its mesh.
+        if is_file && !name_of(&game_path).eq_ignore_ascii_case(name) {
+            vfs.declared_as = Some(name.into());
+        }
+        Ok((vfs, game_path))
+    }
+
+    /// Like [`Self::for_file`], for a location from [`Self::locate`], without its declaration.
     pub fn around_located(&self, location: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let snapshot = self.snapshot();
         let (home, game_path) = search_path::home_of(&snapshot, location)?;

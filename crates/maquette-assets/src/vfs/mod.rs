@@ -63,6 +63,8 @@ pub struct Vfs {
     read: Option<Arc<AtomicUsize>>,
     /// Record of the files that are looked up.
     lookups: Option<Arc<Lookups>>,
+    /// Name of the declaration by which a model is opened, if any.
+    declared_as: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -105,7 +107,12 @@ impl Vfs {
     }
 
     fn new(inner: VfsInner) -> Self {
-        Self { inner: Arc::new(inner), read: None, lookups: None }
+        Self { inner: Arc::new(inner), read: None, lookups: None, declared_as: None }
+    }
+
+    /// Returns the name of the declaration by which a model is opened, if any.
+    pub(crate) fn declared_as(&self) -> Option<&str> {
+        self.declared_as.as_deref()
     }
 
     /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
@@ -140,7 +147,7 @@ impl Vfs {
         let made = self.inner.snapshot.memo.get(scope, key, || {
             let (read, lookups) = (Arc::new(AtomicUsize::new(0)), Arc::<Lookups>::default());
             let (inner, counter) = (Arc::clone(&self.inner), Some(Arc::clone(&read)));
-            let value = make(&Self { inner, read: counter, lookups: Some(Arc::clone(&lookups)) });
+            let value = make(&Self { inner, read: counter, lookups: Some(Arc::clone(&lookups)), declared_as: None });
             // An estimate: a parsed text takes about as much memory as the text, and both may be cached.
             ((Arc::new(value), lookups), size_of::<T>() + 2 * read.load(Ordering::Relaxed))
         });

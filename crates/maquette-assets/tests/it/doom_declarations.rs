@@ -2,12 +2,12 @@
 
 use maquette_assets::lint::{LintInput, Profile, Severity, check};
 use maquette_assets::material::{ImageLoading, InGame, Kind, Scripts, SurfaceMaterial};
-use maquette_assets::open::{ModelAsset, Opener, SkinSource};
+use maquette_assets::open::{ModelAsset, Opener, SkinSource, scan, scan_with_declared};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 
 use maquette_testing::archives::folder;
-use maquette_testing::skeletal_files::MD5_MESH;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 /// Returns the names of materials that a text defines, and the line of each.
 fn defined(text: &str) -> Vec<(String, u32)> {
@@ -146,4 +146,42 @@ fn declared_skins_replace_materials() {
     ];
     assert_eq!(skins.collect::<Vec<_>>(), expected);
     assert_eq!(asset.skins[1].source, SkinSource::GameFile("skins/x.skin".to_owned()));
+}
+
+/// dhewm3 `DeclEntityDef.cpp` (`Parse`), `Entity.cpp` (`ParseSpawnArgsToRenderEntity`): an entity names a `model`
+/// declaration or a mesh, and inherits what it does not set. Its skin takes precedence over that of the `model`.
+#[test]
+fn entities_are_listed_and_open_with_their_own_look() {
+    let definitions = "model imp { skin plain mesh models/box/box.md5mesh anim idle models/box/a.md5anim }\n\
+                       model imp_fast { inherit imp anim run models/box/a.md5anim }\n\
+                       model gone { mesh models/gone.md5mesh anim idle models/box/a.md5anim }\n\
+                       entityDef monster_imp { \"model\" \"imp\" \"health\" \"9\" }\n\
+                       entityDef monster_imp_red { \"inherit\" \"monster_imp\" \"skin\" \"red\" }\n\
+                       entityDef monster_imp_shy { \"inherit\" \"monster_imp\" }";
+    let skins = "skin red { models/box/skin models/d/a }\nskin plain { models/box/skin models/d/b }";
+    let files: [(&str, &[u8]); 6] = [
+        ("def/x.def", definitions.as_bytes()),
+        ("skins/x.skin", skins.as_bytes()),
+        ("models/d/a.tga", b"image"),
+        ("models/d/b.tga", b"image"),
+        ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
+        ("models/box/a.md5anim", MD5_ANIM.as_bytes()),
+    ];
+    let root = folder(&files);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    let listed = scan_with_declared(opener.files(), root.path(), &|| false).models;
+    let expected =
+        ["def/x.def/imp_fast", "def/x.def/monster_imp", "def/x.def/monster_imp_red", "models/box/box.md5mesh"];
+    assert_eq!(listed, expected.map(|path| root.path().join(path)));
+    let opened = |path: &str| {
+        let asset = opener.model(&root.path().join(path)).unwrap();
+        let clips = asset.model.clips().iter().skip(1).map(|clip| clip.name.clone()).collect::<Vec<_>>();
+        (asset.name.clone(), asset.skins[0].name.clone(), clips.join(" "))
+    };
+    let expect = |name: &str, skin: &str, clips: &str| (name.to_owned(), skin.to_owned(), clips.to_owned());
+    assert_eq!(opened(expected[0]), expect("imp_fast", "plain", "idle run"));
+    assert_eq!(opened(expected[1]), expect("monster_imp", "plain", "idle"));
+    assert_eq!(opened(expected[2]), expect("monster_imp_red", "red", "idle"));
+    assert!(opener.model(&root.path().join("def/x.def/gone")).is_err());
+    assert_eq!(scan(opener.files(), root.path(), &|| false).models.len(), 1);
 }

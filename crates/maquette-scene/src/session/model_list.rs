@@ -26,7 +26,7 @@ impl Session {
             let files = context.opener.files();
             match files.locate(&path) {
                 Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) => context.list_folder_of(&path, true),
-                Ok(_) => context.list(open::scan(files, &path, context.stop), true),
+                Ok(_) => context.list(open::scan_with_declared(files, &path, context.stop), true),
                 Err(error) => return fail(&path, OpenCause::Read(error)),
             }
             let list = context.list.take();

@@ -116,20 +116,20 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the skins that the game declares for a model, and the names of their files.
-    pub fn declared_skins(
+    /// Returns the skins that the game declares for a model.
+    pub(crate) fn declared_skins(
         &mut self,
         model: &Model,
         plain: &[SurfaceMaterial],
         warnings: &mut Warnings,
-    ) -> Vec<(String, String, Vec<SurfaceMaterial>)> {
+    ) -> Vec<(DeclaredSkin, Vec<SurfaceMaterial>)> {
         let candidates = &self.finder.images.candidates;
         let game_path = join(&candidates.folder, &candidates.name);
         let declared = (self.engine(model).skins)(self.finder.images.vfs, &game_path, model);
         let max = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKINS);
         let mut assign = |skin: DeclaredSkin| {
             let materials = self.materials_with(model, plain, &skin.entries, name_of(&skin.path), warnings);
-            (skin.name, skin.path, materials)
+            (skin, materials)
         };
         declared.into_iter().take(max).map(&mut assign).collect()
     }

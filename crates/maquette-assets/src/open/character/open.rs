@@ -70,7 +70,7 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let location = self.files.locate(path).map_err(read)?;
-        let (vfs, game_path) = self.files.around_located(&location).map_err(read)?;
+        let (vfs, game_path) = self.files.for_located(path, &location).map_err(read)?;
         let plan = match &location {
             FileLocation::File(_) | FileLocation::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
             FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),

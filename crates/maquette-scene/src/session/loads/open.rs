@@ -10,7 +10,9 @@ use crate::scene::{Camera, EntityId, OverlayKind, Scene};
 use crate::session::drop::extension;
 use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKind, Selection, Session, View};
 use maquette_assets::material::IMAGE_EXTENSIONS;
-use maquette_assets::open::{self, Assembly, OpenCause, OpenError, ScanResult, is_model_file, only_legs, scan};
+use maquette_assets::open::{
+    self, Assembly, OpenCause, OpenError, ScanResult, is_model_file, only_legs, scan_with_declared,
+};
 use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::error::counted;
 use maquette_core::formats::is_animation_extension;
@@ -271,7 +273,7 @@ fn first_model(
         match files.locate(path) {
             Err(error) if whole.len() == 1 => return fail(path, OpenCause::Read(error)),
             Ok(vfs::FileLocation::File(_)) if !is_model_file(path) => {}
-            _ => found.extend(scan(files, path, context.stop)),
+            _ => found.extend(scan_with_declared(files, path, context.stop)),
         }
     }
     let ScanResult { mut models, left_out, failed, .. } = found;
