@@ -11,6 +11,27 @@ pub(super) fn integer(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
+/// Returns whether a word is a number without value as C libraries write it: `1.#INF` and `-1.#IND00` (Microsoft until
+/// 2013), `-nan(ind)` (Microsoft since), `nan(0x7)`, `NaNQ` and `NaNS` (AIX).
+pub(super) fn is_not_a_number(bytes: &[u8]) -> bool {
+    let word = bytes.strip_prefix(b"-").or(bytes.strip_prefix(b"+")).unwrap_or(bytes).to_ascii_lowercase();
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match word.get(..3) {
+        Some(b"nan") => matches!(word.get(3..), Some(b"q" | b"s")) || word.len() == 3 + payload(&word, 3),
+        _ => digits > 0 && word.get(digits..).is_some_and(|rest| rest.starts_with(b".#")),
+    }
+}
+
+/// Returns the length of a payload in brackets after a NaN, whose sign and name are the first `length` bytes.
+pub(super) fn payload(bytes: &[u8], length: usize) -> usize {
+    let is_nan = bytes.get(..length).is_some_and(|word| word.to_ascii_lowercase().ends_with(b"nan"));
+    let Some(inside) = bytes.get(length..).and_then(|rest| rest.strip_prefix(b"(")).filter(|_| is_nan) else {
+        return 0;
+    };
+    let inner = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if inside.get(inner) == Some(&b')') { inner + 2 } else { 0 }
+}
+
 /// Parses the number at the start, and returns it with its length in bytes. The word may continue after it.
 #[inline]
 pub(super) fn plain_number(bytes: &[u8]) -> Option<(f32, usize)> {

@@ -83,14 +83,27 @@ fn lf_crlf_and_cr_end_lines() {
 }
 
 #[test]
-fn numbers_accept_signs_exponents_and_msvc_nan() {
-    let mut lexer = Lexer::new("test", b"-1.5e2 +.5 3. 1.#INF -1.#IND 0x10");
+fn numbers_accept_signs_exponents_and_nan_of_c_libraries() {
+    let mut lexer = Lexer::new("test", b"-1.5e2 +.5 3. 0x10");
     assert!((lexer.parse_number("n").unwrap() + 150.0).abs() < f32::EPSILON);
     assert!((lexer.parse_number("n").unwrap() - 0.5).abs() < f32::EPSILON);
     assert!((lexer.parse_number("n").unwrap() - 3.0).abs() < f32::EPSILON);
-    assert!(lexer.parse_number("n").unwrap().is_nan());
-    assert!(lexer.parse_number("n").unwrap().is_nan());
     assert!(lexer.parse_number("n").is_err());
+    // Microsoft until 2013 and since, glibc with a payload, AIX.
+    let all = "1.#INF 1.#INF00 -1.#IND 1.#QNAN nan -NaN -nan(ind) nan(snan) nan(0x7ff) NaNQ -inf Infinity";
+    for word in all.split(' ') {
+        let bracketed = format!("({word} 2)");
+        let mut lexer = Lexer::new("test", bracketed.as_bytes());
+        let vector: [f32; 2] = lexer.parse_vector("v").unwrap();
+        assert!(!vector[0].is_finite() && vector[1] > 1.0, "{word}");
+        let token = Token { bytes: word.as_bytes(), quoted: false, line: 1, column: 1 };
+        assert!(!token.number().unwrap().is_finite(), "{word}");
+    }
+    for word in ["nan(", "nan(ind", "nano", "#IND", "1#INF", ".#", "1.2#IND"] {
+        assert!(Lexer::new("test", word.as_bytes()).parse_vector::<1>("v").is_err(), "{word}");
+        let token = Token { bytes: word.as_bytes(), quoted: false, line: 1, column: 1 };
+        assert_eq!(token.number(), None, "{word}");
+    }
 }
 
 #[test]
