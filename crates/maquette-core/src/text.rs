@@ -62,16 +62,13 @@ impl Token<'_> {
         utf8_or_latin1(self.bytes)
     }
 
-    /// Returns the token as a float. The forms `1.#INF` and `-1.#IND` of old C libraries become NaN.
+    /// Returns the token as a float. The forms that C libraries write, such as `-1.#IND` and `-nan(ind)`, become NaN.
     #[must_use]
     pub fn number(&self) -> Option<f32> {
         if self.quoted {
             return None;
         }
-        decimal::number(self.bytes).or_else(|| {
-            let (whole, _) = std::str::from_utf8(self.bytes).ok()?.split_once(".#")?;
-            whole.parse::<i8>().ok().map(|_| f32::NAN)
-        })
+        decimal::number(self.bytes).or_else(|| decimal::is_not_a_number(self.bytes).then_some(f32::NAN))
     }
 
     /// Returns the token as a whole number.
@@ -97,7 +94,7 @@ pub enum Dialect {
     /// the game removes comments before it reads the words (ioquake3 `q_shared.c`, `COM_Compress`).
     Script,
     /// Brackets and the operators `+ - * / % < > = ! & |`, also in pairs (Doom 3 materials). Names may be paths, so a
-    /// `/` between letters and a `-` within a path belong to them.
+    /// `/` between letters and a `-` within a path belong to them. `@` and a backtick are errors.
     Expressions,
     /// The tokens `{ } | =` (`MODELDEF`). A `;` begins a comment, and so do `#region` and `#endregion`. A word ends before
     /// a comment, and `\"` does not end a quoted text (GZDoom `sc_man_scanner.re`, "the classic Hexen scanner").
@@ -326,6 +323,9 @@ impl<'a> Lexer<'a> {
             }
             Some(_) => {
                 let length = self.dialect.token_length(rest);
+                if self.dialect == Dialect::Expressions && matches!(rest.first(), Some(b'@' | b'`')) {
+                    return Err(self.unclosed("the game stops reading the file at “@” and “`”"));
+                }
                 self.cursor.skip(length);
                 (false, rest.get(..length))
             }
@@ -395,7 +395,7 @@ impl<'a> Lexer<'a> {
         let mut cursor = self.cursor;
         cursor.skip_blank();
         let (number, length) = plain(cursor.rest())?;
-        cursor.skip(length);
+        cursor.skip(length + decimal::payload(cursor.rest(), length));
         let ends =
             |byte: u8| self.dialect.classes()[usize::from(byte)] & (class::BLANK | class::MARK | class::QUOTE) != 0;
         if cursor.here().is_some_and(|byte| !ends(byte)) {

@@ -93,29 +93,34 @@ pub(crate) fn scan<'a>(
     Ok(())
 }
 
-/// Returns the next word. A name without quotes ends at a hyphen.
+/// Returns the next word. A name without quotes ends at a mark, and the mark is the next word.
 fn next<'a>(lexer: &mut Lexer<'a>, pieces: &mut VecDeque<Token<'a>>) -> Result<Option<Token<'a>>, LoadError> {
     if let Some(piece) = pieces.pop_front() {
         return Ok(Some(piece));
     }
     let token = lexer.next()?;
-    if let Some(token) = token.filter(is_split) {
-        let parts = token.bytes.split_inclusive(|byte| *byte == b'-');
-        let parts = parts.flat_map(|part| match part.split_last() {
-            Some((b'-', name)) => [name, b"-"],
-            _ => [part, b""],
-        });
-        pieces.extend(parts.filter(|part| !part.is_empty()).map(|bytes| Token { bytes, ..token }));
+    if let Some(token) = token.filter(|token| split_mark(token).is_some()) {
+        let mut rest = token.bytes;
+        while let Some(at) = rest.iter().position(is_mark) {
+            let (name, after) = rest.split_at(at);
+            let (mark, after) = after.split_at(1);
+            pieces.extend([name, mark].map(|bytes| Token { bytes, ..token }));
+            rest = after;
+        }
+        pieces.push_back(Token { bytes: rest, ..token });
+        pieces.retain(|piece| !piece.bytes.is_empty());
         return Ok(pieces.pop_front());
     }
     Ok(token)
 }
 
-/// Returns whether the game splits a word at a hyphen.
-pub(crate) fn is_split(token: &Token<'_>) -> bool {
-    !token.quoted && token.bytes.len() > 1 && token.bytes.contains(&b'-') && !token.bytes.first().is_some_and(is_number)
+/// Returns the mark at which the game splits a word.
+pub(crate) fn split_mark(token: &Token<'_>) -> Option<char> {
+    let (first, rest) = token.bytes.split_first().filter(|_| !token.quoted)?;
+    let is_number = first.is_ascii_digit() || matches!(first, b'-' | b'+' | b'.');
+    rest.iter().copied().find(is_mark).filter(|_| !is_number).map(char::from)
 }
 
-fn is_number(byte: &u8) -> bool {
-    byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.')
+fn is_mark(byte: &u8) -> bool {
+    matches!(byte, b'-' | b'~' | b'#' | b'$')
 }

@@ -53,12 +53,17 @@ fn other_types_define_no_material() {
     }
 }
 
-/// `Lexer.cpp` (`ReadName`) ends a name at a hyphen.
+/// `Lexer.cpp`: `ReadName` ends a name at a mark, and `ReadPunctuation` does not know `@`.
 #[test]
-fn name_without_quotes_ends_at_hyphen() {
-    assert_eq!(names("models/d/a-b { }"), ["b"]);
-    assert_eq!(names("material models/d/a-b { }"), ["b"]);
-    assert_eq!(names("\"models/d/a-b\" { }\nc { }"), ["models/d/a-b", "c"]);
+fn name_without_quotes_ends_at_marks() {
+    for mark in ["-", "~", "#", "$"] {
+        assert_eq!(names(&format!("models/d/a{mark}b {{ }}")), ["b"]);
+        assert_eq!(names(&format!("material models/d/a{mark}b {{ }}")), ["b"]);
+        assert_eq!(names(&format!("\"models/d/a{mark}b\" {{ }}\nc {{ }}")), [&format!("models/d/a{mark}b"), "c"]);
+    }
+    assert_eq!(names("a { }\nb@c { }\nd { }"), ["a"]);
+    assert_eq!(names("a { }\nb { map c@d }\ne { }"), ["a", "b"]);
+    assert_eq!(names("a { } // b@c\n\"d@e\" { }"), ["a", "d@e"]);
 }
 
 fn opened(material: &str) -> ModelAsset {
@@ -91,7 +96,9 @@ fn unknown_word_gives_default_material() {
         ("bumpmapp models/d/a\ndiffusemap models/d/a.tga", "unknown directive “bumpmapp”"),
         ("{\nmap models/d/a.tga\nflicker on\n}", "unknown directive “flicker”"),
         ("{\nblend gl_on, gl_one\nmap models/d/a.tga\n}", "unknown “blend gl_on, gl_one”"),
-        ("diffusemap models/d/a-b.tga", "the name “models/d/a-b.tga” has a hyphen, but no quotes"),
+        ("diffusemap models/d/a-b.tga", "the name “models/d/a-b.tga” has a “-”, but no quotes"),
+        ("deform foo\ndiffusemap models/d/a.tga", "unknown “deform foo”"),
+        ("{\nmap models/d/a.tga\nrgb nosuch[time]\n}", "unknown table “nosuch”"),
     ] {
         let asset = opened(inside);
         assert_eq!(surface(&asset).in_game, InGame::DefaultTexture, "{inside}");
@@ -107,6 +114,9 @@ fn unknown_word_gives_default_material() {
         let asset = opened(inside);
         assert_eq!((surface(&asset).in_game, rejections(&asset, "doom3").len()), (InGame::Whole, 0), "{inside}");
     }
+    let foreign = opened("{\nmap models/d/a.tga\ntexGen foo\n}");
+    assert_eq!(surface(&foreign).in_game, InGame::DefaultTexture);
+    assert_eq!(rejections(&foreign, "doom3"), ["unknown “texGen foo”; Doom 3 rejects the material"]);
     // Words of XreaL are for XreaL, but Doom 3 rejects them.
     let asset = opened("cull none\ndiffusemap models/d/a.tga");
     assert_eq!(surface(&asset).in_game, InGame::Whole);

@@ -307,13 +307,8 @@ fn is_left_out(words: &str) {
 #[test]
 fn unsupported_stages_are_skipped_with_warning() {
     let skips = "cubeMap env/a,cameraCubeMap env/a,videoMap loop a.roq,program heat.vfp,fragmentProgram heat.vfp,\
-        vertexProgram heat.vfp,texGen reflect,texGen skybox,texGen wobblesky 1 2 3";
+        vertexProgram heat.vfp,texGen reflect,texGen skybox,texGen wobblesky 1 2 3,texGen normal";
     skips.split(',').for_each(is_left_out);
-}
-
-#[test]
-fn normal_texgen_stage_is_skipped_with_warning() {
-    is_left_out("texGen normal");
 }
 
 #[test]

@@ -93,7 +93,11 @@ const SHADER_WORDS: Rows<ShaderEffect> = &[
         true,
         |_, _| Ok(()),
     ),
-    ("renderbump description deform decalinfo guisurf spectrum lightfalloffimage", true, |parser, token| {
+    ("deform", true, |parser, token| {
+        parser.known_word("deform", "sprite tube flare expand move turbulent eyeball particle particle2")?;
+        parser.lexer.skip_line(token)
+    }),
+    ("renderbump description decalinfo guisurf spectrum lightfalloffimage", true, |parser, token| {
         parser.lexer.skip_line(token)
     }),
     (
@@ -160,7 +164,7 @@ const STAGE_WORDS: Rows<StageEffect> = &[
     ("shear", true, |parser, _, stage, _| parser.pair(stage, TexMod::Shear)),
     ("rotate", true, |parser, _, stage, _| parser.number().map(|turns| stage.moves.push(TexMod::Turn(turns)))),
     ("texgen", true, |parser, token, _, reads| {
-        let form = parser.lexer.parse_text("texGen")?.to_ascii_lowercase();
+        let form = parser.known_word("texGen", "normal reflect skybox wobblesky")?;
         reads.not_drawn = Some((token.line, format!("texGen {}", shortened(&form))));
         parser.lexer.skip_line(token)
     }),
@@ -221,7 +225,10 @@ pub(super) fn parse(
         lit: Vec::new(),
         ambient: Vec::new(),
     };
-    parser.parse()?;
+    if let Err(error) = parser.parse() {
+        parser.reported.add(definition.line, error.to_string());
+        parser.reject(error.reason.to_string());
+    }
     Ok(parser.finish())
 }
 
@@ -255,8 +262,7 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             if let Err(error) = self.directive(&token) {
-                self.reported.add(token.line, error.to_string());
-                self.lexer.skip_line(&token)?;
+                self.unreadable(&token, &error)?;
             }
             self.notes.end(&self.lexer, &token);
         }
@@ -271,6 +277,22 @@ impl<'a> Parser<'a, '_> {
         let stages = self.stages_so_far();
         self.material.rejected_for.get_or_insert((why, stages));
         self.lexer.skip_line(token)
+    }
+
+    /// Skips a directive with arguments that the game cannot read: it draws its default material (`ParseTerm`).
+    fn unreadable(&mut self, token: &Token<'a>, error: &LoadError) -> Outcome {
+        self.reported.add(token.line, error.to_string());
+        self.reject(error.reason.to_string());
+        self.lexer.skip_line(token)
+    }
+
+    /// Reads the first word of `directive`. The game rejects words that are not among `known`.
+    fn known_word(&mut self, directive: &str, known: &str) -> Result<String, LoadError> {
+        let word = self.lexer.parse_text(directive)?.to_ascii_lowercase();
+        if !is_one_of(known, &word) {
+            self.reject(format!("unknown “{directive} {}”", shortened(&word)));
+        }
+        Ok(word)
     }
 
     fn reject(&mut self, why: String) {
@@ -303,10 +325,10 @@ impl<'a> Parser<'a, '_> {
         let mut split = None;
         let line = self.lexer.peek()?.map_or(0, |token| token.line);
         let program = image_program(&mut self.lexer, &mut split, 0)?;
-        if let Some(name) = split {
+        if let Some((name, mark)) = split {
             let name = shortened(&name);
-            self.reported.add(line, format!("the game ends the name “{name}” at its hyphen; put it in quotes"));
-            self.reject(format!("the name “{name}” has a hyphen, but no quotes"));
+            self.reported.add(line, format!("the game ends the name “{name}” at “{mark}”; put it in quotes"));
+            self.reject(format!("the name “{name}” has a “{mark}”, but no quotes"));
         }
         Ok(program)
     }
@@ -357,8 +379,7 @@ impl<'a> Parser<'a, '_> {
                 continue;
             }
             if let Err(error) = self.stage_directive(&token, &mut stage, &mut reads) {
-                self.reported.add(token.line, error.to_string());
-                self.lexer.skip_line(&token)?;
+                self.unreadable(&token, &error)?;
             }
             self.notes.end(&self.lexer, &token);
         }

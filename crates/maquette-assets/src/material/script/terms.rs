@@ -1,7 +1,7 @@
 //! Parser for expressions, tables and image programs of Doom 3 materials.
 
 use super::{Definition, Scripts};
-use crate::engines::doom3_declarations::is_split;
+use crate::engines::doom3_declarations::split_mark;
 use crate::material::expression::{Expression, LookupTable, Operator};
 use crate::material::image::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
@@ -111,19 +111,19 @@ fn folded(expression: Expression) -> Expression {
     if expression.moves() { expression } else { Expression::Number(expression.at(0.0)) }
 }
 
-/// Parses an image or a program. `split` is set to the first name that the game splits at a hyphen.
+/// Parses an image or a program. `split` is set to the first name that the game splits, and the mark at which it does.
 pub(super) fn image_program(
     lexer: &mut Lexer<'_>,
-    split: &mut Option<String>,
+    split: &mut Option<(String, char)>,
     depth: usize,
 ) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
         return Err(lexer.error("map", Reason::Broken("the image program is nested too deeply".to_owned())));
     }
-    let is_split = lexer.peek()?.is_some_and(|token| is_split(&token));
+    let mark = lexer.peek()?.and_then(|token| split_mark(&token));
     let name = lexer.parse_text("map")?;
-    if is_split {
-        split.get_or_insert_with(|| name.clone());
+    if let Some(mark) = mark {
+        split.get_or_insert_with(|| (name.clone(), mark));
     }
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
     let word = name.to_ascii_lowercase();
