@@ -149,6 +149,7 @@ fn signature_score(bytes: &[u8], signature: &[u8]) -> usize {
 /// Signatures of unsupported formats, with descriptions.
 const RELATIVES: &[(&[u8], &str)] = &[
     // Like Quake II's, with another layout.
+    (b"IDP2\x0e\0\0\0", "an Anachronox model (MD2 version 14)"),
     (b"IDP2\x0f\0\0\0", "an Anachronox model (MD2 version 15)"),
     (b"RAPO", "a Hexen II model (MDL)"),
     (b"IDST", "a Half-Life model (MDL)"),

@@ -460,9 +460,9 @@ impl MeshReader<'_> {
         binding.vertices.reserve_exact(bind.len());
         let used = weights.as_flattened().iter().filter(|weight| **weight > 0.0).count();
         binding.weights.reserve_exact(used.max(bind.len()));
-        let (mut unknown, mut free) = (0, 0);
-        for vertex in &bind {
-            let first = binding.weights.len();
+        let (mut unknown, mut free, mut weightless, mut first_weightless) = (0, 0, 0, None);
+        for (number, vertex) in bind.iter().enumerate() {
+            let (first, known) = (binding.weights.len(), unknown);
             let own = stored.next().into_iter().flat_map(|(indices, weights)| indices.iter().zip(weights));
             for (index, weight) in own.take(components) {
                 let bias = weight / one;
@@ -479,6 +479,10 @@ impl MeshReader<'_> {
             let mut count = u32_or_max(binding.weights.len() - first);
             if count == 0 {
                 (free, count) = (free + 1, 1);
+                if unknown == known {
+                    weightless += 1;
+                    first_weightless.get_or_insert(number);
+                }
                 binding.weights.push(vertex.weight(self.skeleton, self.origin, 1.0));
             }
             binding.vertices.push((u32_or_max(first), count));
@@ -492,6 +496,11 @@ impl MeshReader<'_> {
                 "weights name joints that do not exist; skipped",
             );
             warnings.add_fault(Fault::UnknownJoint, WarningKind::LeftOut, about, message);
+        }
+        if let Some(first) = first_weightless.filter(|_| !weights.is_empty()) {
+            let vertices = counted(weightless, "vertex has no weight", "vertices have no weight");
+            let message = format!("{vertices}, first vertex {first}; no joint moves it");
+            warnings.add_fault(Fault::VertexWithoutWeights, WarningKind::Inconsistent, about, message);
         }
         Ok(binding)
     }

@@ -85,7 +85,8 @@ fn rotations_are_slerped_relative_to_the_parent() {
 fn weights_are_not_normalised() {
     let mut file = Iqm::typical();
     file.arrays[4] = IqmArray::bytes(5, 4, &[255, 0, 0, 0, 0, 255, 0, 0, 51, 51, 0, 0]);
-    let (model, _) = load(&file.build());
+    let (model, warnings) = load(&file.build());
+    assert_eq!(warnings, "surface 0 “Body”: 1 vertex has no weight, first vertex 1; no joint moves it");
     let pose = posed(&model, 0.0);
     assert_near(pose.surfaces[0].positions[2], [0.8, 0.4, 2.0]);
     // The first weight is 0, so that the vertex does not move.
