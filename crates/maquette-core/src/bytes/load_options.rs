@@ -14,6 +14,9 @@ pub struct LoadOptions {
     pub forward: Forward,
     /// Whether an OBJ is read as its mirror image. `None` reads it as the game does in whose folder it is, else as stored.
     pub mirrored: Option<bool>,
+    /// Whether morph targets of a model with joints stay at rest, so that the joints are kept. Otherwise the model becomes
+    /// vertices of every frame.
+    pub keeps_joints: bool,
 }
 
 impl LoadOptions {
@@ -23,7 +26,8 @@ impl LoadOptions {
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self { rate: None, usual_rate: None, scale: Self::INCH, forward: Forward::PlusZ, mirrored: None }
+        let (scale, forward) = (Self::INCH, Forward::PlusZ);
+        Self { rate: None, usual_rate: None, scale, forward, mirrored: None, keeps_joints: false }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Joints and weights in converted models: scales, mirrorings and shared joints.
 
+use maquette_core::bytes::LoadOptions;
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, to_files};
 use maquette_core::formats;
 use maquette_core::model::{Format, Model, Motion};
@@ -170,4 +171,29 @@ fn joint_for_free_vertices_is_marked() {
     let model = formats::load(&file.build()).unwrap().0;
     let added: Vec<bool> = model.joints().iter().map(|joint| joint.is_added).collect();
     assert_eq!((added.len(), added.last()), (joints + 1, Some(&true)));
+}
+
+/// A skinned file whose triangle also has a shape: one animation moves both, and one the shape alone.
+#[test]
+fn shapes_stay_at_rest_so_that_joints_are_kept() {
+    let mut file = skinned_in_bytes();
+    let target = file.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": target }]);
+    file.animate("smile", 0, "weights", &[0.0, 0.5], &[0.0, 1.0], "LINEAR");
+    let vertices = formats::load(&file.glb()).unwrap().0;
+    assert!(vertices.joints().is_empty());
+    assert!(format!("{:?}", vertices.details()).contains("root, arm"), "{:?}", vertices.details());
+    let options = LoadOptions { keeps_joints: true, ..LoadOptions::default() };
+    let (model, warnings) = formats::load_with(&file.glb(), options, None).unwrap();
+    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "“smile”: the animation moves only shapes, not joints; skipped",
+        "morph targets: the shapes of 1 mesh stay at rest, so that joints can move the model",
+    ];
+    assert!(expected.iter().all(|wanted| warnings.iter().any(|warning| warning == wanted)), "{warnings:?}");
+    for format in [Format::Iqm, Format::Md5, Format::Mdr] {
+        let files = written(&model, format);
+        assert!(files.model.joints().iter().any(|joint| joint.name == "arm") || format == Format::Mdr);
+        assert!(files.model.clips().iter().all(|clip| clip.name != "smile"), "{format:?}");
+    }
 }

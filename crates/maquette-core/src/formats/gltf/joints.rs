@@ -24,7 +24,7 @@ const EVEN: f64 = 1e-4;
 pub(super) struct NodeJoint {
     /// Node; `None` for the origin, the joint of surfaces and tags that do not move.
     node: Option<u32>,
-    name: String,
+    pub name: String,
     parent: Option<u32>,
     /// Change from the node's space to the joint's, so that the joint is not scaled at rest.
     joint_from_node: DMat3,

@@ -172,7 +172,13 @@ fn rest_weights(data: &Data, part: &Part) -> TargetWeights {
 
 /// Reads the animations. Those that leave everything shown at rest are skipped, with a warning. A clip of joints is kept,
 /// because games refer to it.
-fn read_animations(data: &Data, scene: &Scene, parts: &[Part], joints: &[u32]) -> Result<Vec<Animation>, LoadError> {
+fn read_animations(
+    data: &Data,
+    scene: &Scene,
+    parts: &[Part],
+    joints: &[u32],
+    keeps_joints: bool,
+) -> Result<Vec<Animation>, LoadError> {
     let mut animations = animation::read(data)?;
     let posed: HashSet<u32> = frames::posed_nodes(scene, parts, joints).into_iter().collect();
     let joints: HashSet<u32> = joints.iter().copied().collect();
@@ -180,19 +186,31 @@ fn read_animations(data: &Data, scene: &Scene, parts: &[Part], joints: &[u32]) -
         animation.states_frames()
             || animation.nodes().any(|node| joints.contains(&node))
             || animation.moving(&scene.locals).any(|node| posed.contains(&node))
-            || parts.iter().any(|part| animation.morphs(part.node, &rest_weights(data, part)))
     };
+    let mut morphed = HashSet::new();
     animations.retain(|animation| {
-        let is_shown = is_shown(animation);
-        if !is_shown {
-            data.warn(
-                WarningKind::LeftOut,
-                format!("“{}”", animation.name),
-                "the animation moves nothing shown; skipped",
-            );
+        let morphs = |part: &&Part| animation.morphs(part.node, &rest_weights(data, part));
+        let mut morphing = parts.iter().filter(morphs).map(|part| part.node).peekable();
+        let morphs = morphing.peek().is_some();
+        if keeps_joints {
+            morphed.extend(morphing);
         }
-        is_shown
+        let is_kept = is_shown(animation) || morphs && !keeps_joints;
+        if !is_kept {
+            let what = if morphs { "only shapes, not joints" } else { "nothing shown" };
+            let message = format!("the animation moves {what}; skipped");
+            data.warn(WarningKind::LeftOut, format!("“{}”", animation.name), message);
+        }
+        is_kept
     });
+    if !morphed.is_empty() {
+        let shapes = counted(morphed.len(), "mesh stay", "meshes stay");
+        data.warn(
+            WarningKind::LeftOut,
+            "morph targets",
+            format!("the shapes of {shapes} at rest, so that joints can move the model"),
+        );
+    }
     Ok(animations)
 }
 
@@ -221,7 +239,8 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     if surfaces.is_empty() && scene.tags.is_empty() && joint_nodes.is_empty() {
         return Err(broken("", "there is nothing to show: the scene has no triangles, joints or tags"));
     }
-    let animations = read_animations(data, &scene, &parts, &joint_nodes)?;
+    let keeps_joints = options.keeps_joints && !joint_nodes.is_empty();
+    let animations = read_animations(data, &scene, &parts, &joint_nodes, keeps_joints)?;
     let moving: HashSet<u32> = animations.iter().flat_map(|animation| animation.moving(&scene.locals)).collect();
     let mut moved = vec![false; scene.locals.len()];
     for node in &scene.order {
@@ -232,7 +251,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     }
     let morphs = |part: &&Part| {
         let rest = rest_weights(data, part);
-        animations.iter().any(|animation| animation.morphs(part.node, &rest))
+        !keeps_joints && animations.iter().any(|animation| animation.morphs(part.node, &rest))
     };
     let morphing = parts.iter().filter(morphs).map(|part| part.node).collect();
     let rotation = rotation_from_scene(options.forward);
@@ -253,7 +272,15 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         tag_axes: rotation.transpose(),
     };
     let node_joints = joints::NodeJoints::new(&loaded);
-    let built = if loaded.parts.iter().any(|part| loaded.is_morphing(part)) || node_joints.joints.is_empty() {
+    let is_morphing = loaded.parts.iter().any(|part| loaded.is_morphing(part));
+    let mut details: Vec<Detail> =
+        data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect();
+    if is_morphing && !loaded.joint_nodes.is_empty() {
+        // Formats with joints get these, and the shapes stay at rest.
+        let names = node_joints.joints.iter().map(|joint| joint.name.as_str());
+        details.push(Detail::text("joints", names.collect::<Vec<_>>().join(", ")));
+    }
+    let built = if is_morphing || node_joints.joints.is_empty() {
         let frames = Frames::new(&loaded, data.len(), vertices::limit(&loaded, data.len()));
         vertices::build(&loaded, &surfaces, frames)
     } else {
@@ -274,7 +301,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         tags: loaded.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
         clips: built.clips,
         motion: built.motion,
-        details: data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect(),
+        details,
         ..ModelParts::empty(Format::Gltf)
     })
 }
