@@ -15,7 +15,7 @@ use maquette_core::convert::{
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::model::{ClipSource, Format, Model};
+use maquette_core::model::{ClipSource, Format, JointStorage, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
@@ -60,6 +60,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 pub(super) fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
     let mut load = arguments.import.options(Some(arguments.scale));
     load.usual_rate = Some(sampling_rate(format));
+    load.keeps_joints = format.traits().joints != JointStorage::None;
     let opener = opener_with(&arguments.root, ImageLoading::Decode)?;
     // Prefer companion files in the model's own archive, even if the game overrides them.
     let options = OpenOptions { order: SearchOrder::OwnArchive, load, ..OpenOptions::default() };
@@ -89,7 +90,7 @@ fn convert_model(
     let options =
         ConvertOptions { skin, skin_image: skin_image.as_ref(), ..options(arguments, format, profile, &loaded.model)? };
     let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
-    let textures = textures::of(arguments, opener, input, model, output)?;
+    let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
     let report = ConversionReport {
         input,

@@ -54,7 +54,8 @@ impl Kept {
 
     /// A list of clips existed before the run.
     pub fn existing_clips(path: PathBuf) -> Self {
-        let why = "already exists and was not replaced: its clips apply to the new model, too; --overwrite replaces it";
+        let why =
+            "already exists and was not replaced, so the new model’s clips are not stored; --overwrite replaces it";
         Self { path, why }
     }
 

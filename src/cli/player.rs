@@ -1,5 +1,6 @@
 //! `maquette convert --player`: the models of a Quake III or Elite Force player from one model.
 
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -62,7 +63,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let config = folder.join("animation.cfg");
     let text = with_header_of(&known_list(&config)?, &divided.animation_config);
     files.push((config, text.into_bytes()));
-    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"))?;
+    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"), &HashMap::new())?;
     notes.extend(textures.notes);
     let mut kept = Vec::new();
     for (path, bytes) in textures.files {

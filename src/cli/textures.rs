@@ -1,5 +1,6 @@
 //! `maquette convert --textures`: the images of a glTF as files of a game.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -28,6 +29,7 @@ pub(super) fn of(
     input: &Path,
     model: &Model,
     output: &Path,
+    renamed: &HashMap<String, String>,
 ) -> Result<Textures, Failure> {
     if !arguments.textures {
         return Ok(Textures::default());
@@ -36,7 +38,7 @@ pub(super) fn of(
         let size = || format!("{} × {} texels are too many for a TGA", image.width, image.height);
         tga(image).ok_or_else(size)
     };
-    let (stored, missing) = opener.stored_textures(input, model, TEXTURE_EXTENSION, encode)?;
+    let (stored, missing) = opener.stored_textures(input, model, TEXTURE_EXTENSION, renamed, encode)?;
     let mut textures = Textures::default();
     textures.notes.extend(missing.iter().map(|why| format!("no texture was written: {}", printable(why))));
     if stored.is_empty() && missing.is_empty() {

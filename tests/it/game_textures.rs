@@ -68,12 +68,18 @@ fn textures_follow_an_output_path_that_leads_up() {
 #[test]
 fn unusable_file_names_are_reported_and_the_model_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["a\nb", "nul", "Com1.x", "a*b", &"a".repeat(300)] {
-        let text = converted(folder.path(), name, "game/a.md3", &[]);
+    let long = "a".repeat(300);
+    for (name, output) in
+        [("a\nb", "a.md3"), ("nul", "a.md3"), ("Com1.x", "a.md3"), ("a*b", "a.md3"), (&long, "a.md5mesh")]
+    {
+        let text = converted(folder.path(), name, &format!("game/{output}"), &[]);
         assert!(text.contains("no texture was written: material"), "{name}: {text}");
     }
-    let names = std::fs::read_dir(folder.path().join("game")).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(names.collect::<Vec<_>>(), ["a.md3"]);
+    let names = || std::fs::read_dir(folder.path().join("game")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names().all(|name| name == "a.md3" || name == "a.md5mesh"));
+    // An MD3 stores 63 bytes of the name, and the texture has the name that is stored.
+    converted(folder.path(), &long, "game/a.md3", &[]);
+    assert!(names().any(|name| name.to_str() == Some(&format!("{}.tga", &long[..63]))));
 }
 
 #[test]

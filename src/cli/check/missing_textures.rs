@@ -185,7 +185,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     if let Some(UnreadableImage { path, reason }) = &material.unreadable {
         return Some(Cause::Unreadable(path.clone(), reason.clone()));
     }
-    if material.lacks_stages {
+    if material.lacks_stages && !material.path.is_empty() {
         return Some(Cause::Unstaged(material.path.clone()));
     }
     Some(match (&material.missing_image, &material.script) {

@@ -75,13 +75,14 @@ impl<F: Fn(&Image) -> Result<Vec<u8>, String>> Encoder<'_, F> {
 
 impl Opener {
     /// Decodes the images of the model's file at `path` and encodes them with `encode`, one for each shader path, for files
-    /// with this `extension`. Textures have the shader path without the extension of an image; they may share bytes. The
+    /// with this `extension`. `renamed` has the shader paths of materials with other names. Textures have the shader path without the extension of an image; they may share bytes. The
     /// second list has a sentence about each material without a texture.
     pub fn stored_textures(
         &self,
         path: &Path,
         model: &Model,
         extension: &str,
+        renamed: &HashMap<String, String>,
         encode: impl Fn(&Image) -> Result<Vec<u8>, String>,
     ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
@@ -103,11 +104,15 @@ impl Opener {
             // A player's skin may have replaced the material of the model.
             let stored = surface.materials.first().map_or("", String::as_str);
             let name = Some(surface.data.skin_material.as_str()).filter(|name| !name.is_empty()).unwrap_or(stored);
+            let name = renamed.get(name).map_or(name, String::as_str);
             let Some(path) = normalise(without_image_extension(name)).filter(|path| !path.is_empty()) else {
                 let is_new = refused.insert(name);
                 missing.extend(is_new.then(|| match name {
                     "" => format!("surface “{}” has no material", surface.name),
-                    _ => format!("material “{name}”: a shader path cannot contain “..” or “:”"),
+                    _ if name.contains(':') || name.split(['/', '\\']).any(|part| part == "..") => {
+                        format!("material “{name}”: a shader path cannot contain “..” or “:”")
+                    }
+                    _ => format!("material “{name}”: the shader path is too long, or has too many folders"),
                 }));
                 continue;
             };

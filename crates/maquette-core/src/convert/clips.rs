@@ -79,6 +79,17 @@ fn is_keyword(word: &str) -> bool {
     word.is_empty() || AnimationConfig::parse(line.as_bytes(), &mut Warnings::default()).entries.is_empty()
 }
 
+/// Returns the clips whose frames last differently long, with the shortest and the longest time.
+pub(super) fn uneven_clips(clips: &[Clip]) -> Vec<String> {
+    let uneven = clips.iter().filter_map(|clip| {
+        let starts = std::iter::once(&0.0).chain(&clip.end_times);
+        let steps = starts.zip(&clip.end_times).map(|(start, end)| end - start);
+        let (shortest, longest) = (steps.clone().reduce(f32::min)?, steps.reduce(f32::max)?);
+        (longest > shortest * 1.01).then(|| format!("{} ({shortest:.3} to {longest:.3} s)", clip.name))
+    });
+    uneven.collect()
+}
+
 /// Returns the named clips, which a clip list contains.
 fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
     clips.iter().filter(|clip| clip.source != ClipSource::AllFrames)

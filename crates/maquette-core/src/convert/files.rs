@@ -1,13 +1,16 @@
 //! Files of a converted model.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::error::LoadError;
 use crate::file_names::clean_unique;
 use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel};
-use crate::model::{AnimationFiles, Model};
+use crate::model::{AnimationFiles, MaterialStorage, Model};
 
-use super::clips::{animation_config, report_words};
-use super::{Conversion, ConvertError, ConvertOptions, Measured, UniqueNames, convert, measure};
+use super::clips::{animation_config, report_words, uneven_clips};
+use super::names::report_non_ascii;
+use super::{Conversion, ConvertError, ConvertOptions, Measured, Origin, UniqueNames, convert, measure};
 
 /// Files of a converted model, and their difference from the original.
 #[derive(Clone, Debug)]
@@ -18,6 +21,8 @@ pub struct ConvertedFiles {
     pub losses: Vec<String>,
     /// Largest differences from the original. `None` if frames, surfaces or vertices do not correspond.
     pub measured: Option<Measured>,
+    /// New names of the materials whose names do not fit, by their names in the original.
+    pub renamed_materials: HashMap<String, String>,
     written: WrittenModel,
     config: Option<String>,
 }
@@ -63,10 +68,36 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     if config.is_some() {
         report_words(model.clips(), &mut losses);
     }
+    let listed: Vec<String> = config.iter().flat_map(|_| model.clips()).map(|clip| clip.name.clone()).collect();
+    let uneven = uneven_clips(model.clips());
     drop(model);
     let model = read_again(&written).map_err(ConvertError::Unreadable)?;
+    report_non_ascii(&model, &listed, &mut losses);
+    if !uneven.is_empty() && model.clips().iter().all(|clip| clip.end_times.is_empty()) {
+        let name = options.format.title();
+        losses.push(format!("{name} shows all frames of a clip for the same time; averaged: {}", uneven.join(", ")));
+    }
     let measured = measure(original, &model, &origin);
-    Ok(ConvertedFiles { model, losses, measured, written, config })
+    let renamed_materials = renamed_materials(original, &model, &origin);
+    Ok(ConvertedFiles { model, losses, measured, renamed_materials, written, config })
+}
+
+fn renamed_materials(original: &Model, converted: &Model, origin: &Origin) -> HashMap<String, String> {
+    let name = |surface: usize| original.surfaces().get(surface)?.materials.first();
+    let sources = origin.surfaces.iter().map(|vertices| name(vertices.first()?.surface as usize));
+    let stored = converted.surfaces().iter().map(|surface| surface.materials.first());
+    // The skins of an MD2 are the materials of all surfaces.
+    let mut materials: Vec<_> = original.surfaces().iter().filter_map(|surface| surface.materials.first()).collect();
+    let mut seen = HashSet::new();
+    materials.retain(|name| !name.is_empty() && seen.insert(*name));
+    let of_skins = materials.into_iter().zip(converted.skins());
+    let of_surfaces = sources.zip(stored).filter_map(|(source, stored)| Some((source?, stored?)));
+    let pairs: Vec<_> = match converted.format().traits().materials {
+        MaterialStorage::Skins => of_skins.collect(),
+        MaterialStorage::Inside => Vec::new(),
+        _ => of_surfaces.collect(),
+    };
+    pairs.into_iter().filter(|(from, to)| from != to).map(|(from, to)| (from.clone(), to.clone())).collect()
 }
 
 fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {

@@ -83,7 +83,7 @@ fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -
     }
     // A converted frame of vertices has a joint at the origin already.
     if matches!(model.motion(), Motion::Skeletal(_)) {
-        let origin = unique.unique("origin");
+        let origin = unique.added("origin");
         losses.push(format!("Doom 3 allows one root, so a joint “{origin}” was added as the parent of {roots} joints"));
         names.insert(0, origin);
         parents.iter_mut().flatten().for_each(|parent| *parent += 1);

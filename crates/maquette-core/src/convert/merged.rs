@@ -1,6 +1,6 @@
 //! Single surface of an MD2 or MDL, made of all surfaces, with 8-bit vertices and frames named after their clips.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{Vec2, Vec3};
 
@@ -115,7 +115,7 @@ pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] 
 /// `own` remain if the clips come from them.
 pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<String>) -> Vec<String> {
     let gives_clips = clips.iter().all(|clip| matches!(clip.source, ClipSource::FrameNames | ClipSource::AllFrames));
-    let stems = stems(clips);
+    let (stems, reasons) = stems(clips);
     let given = |(index, own): (u32, &String)| {
         if gives_clips && !own.is_empty() { own.clone() } else { frame_name(clips, &stems, index, own) }
     };
@@ -130,7 +130,7 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
     if !gives_clips {
         let changed = clips.iter().zip(&stems).filter(|(clip, stem)| clip.name != **stem);
         let changes: Vec<_> = changed.map(|(clip, stem)| (clip.name.clone(), stem.clone())).collect();
-        let why = format!("frame names have room for {MAX_STEM_BYTES} different bytes of a clip");
+        let why = reasons.into_iter().collect::<Vec<_>>().join("; ");
         report_renamed(&changes, ["clip", "clips"], &why, losses);
     }
     names
@@ -142,33 +142,47 @@ const MAX_STEM_BYTES: usize = 12;
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
 
-/// Returns the start of the frame names of each clip. Equal stems get a letter, because digits belong to the number.
-fn stems(clips: &[Clip]) -> Vec<String> {
+/// Returns the start of the frame names of each clip, and the reasons for which some differ from the clips' names. Equal
+/// stems get a letter, because digits belong to the number.
+fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
     let mut taken: HashSet<String> = HashSet::new();
+    let mut reasons = BTreeSet::new();
     let stem = |clip: &Clip| {
-        let own = stem(clip);
+        let own = stem(clip, &mut reasons);
         let letters = (b'b'..=b'z').map(char::from);
         let endings = letters.clone().map(|letter| format!("_{letter}"));
         let pairs = letters.clone().flat_map(|a| letters.clone().map(move |b| format!("_{a}{b}")));
         let numbered = |ending: String| format!("{}{ending}", cut(&own, MAX_STEM_BYTES - ending.len(), false));
         let mut candidates = std::iter::once(own.clone()).chain(endings.chain(pairs).map(numbered));
         // Readers ignore case.
-        let free = candidates.find(|stem| taken.insert(stem.to_lowercase()));
-        free.unwrap_or(own)
+        let free = candidates.find(|stem| taken.insert(stem.to_lowercase())).unwrap_or_else(|| own.clone());
+        if free != own {
+            reasons.insert("names must differ");
+        }
+        free
     };
-    clips.iter().map(stem).collect()
+    (clips.iter().map(stem).collect(), reasons)
 }
 
-/// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: digits at the
-/// end have no leading zeros, and those of clips with [`MANY`] frames are lost, because they would belong to the number.
-fn stem(clip: &Clip) -> String {
+/// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: zeros at the end
+/// are lost, and so are the digits of clips with [`MANY`] frames, because they would belong to the number.
+fn stem(clip: &Clip, reasons: &mut BTreeSet<&'static str>) -> String {
     let graphic = |c: char| if matches!(c, '/' | '\\') || c.is_whitespace() { '_' } else { c };
     let name: String = clip.name.chars().filter(|c| !c.is_control()).map(graphic).collect();
-    let name = cut(&name, MAX_STEM_BYTES, false);
-    let (letters, digits) = name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len());
-    let digits = if clip.count >= MANY { "" } else { digits.trim_start_matches('0') };
+    if name != clip.name {
+        reasons.insert("frame names have no spaces, slashes and control characters");
+    }
+    let fitting = cut(&name, MAX_STEM_BYTES, false);
+    if fitting != name {
+        reasons.insert("frame names have room for 12 bytes of a clip");
+    }
+    let (letters, digits) = fitting.split_at(fitting.trim_end_matches(|c: char| c.is_ascii_digit()).len());
+    let digits = if clip.count >= MANY || digits.bytes().all(|digit| digit == b'0') { "" } else { digits };
     let letters = if digits.is_empty() { letters.trim_end_matches(['_', '-', '.', ' ']) } else { letters };
     let stem = format!("{letters}{digits}");
+    if stem != fitting {
+        reasons.insert("digits and marks at the end would belong to the numbers of the frames");
+    }
     if stem.is_empty() { "clip".to_owned() } else { stem }
 }
 

@@ -115,6 +115,15 @@ impl FittedNames {
         fitted
     }
 
+    /// Returns the name of an object that the model does not have, different from the names of all others.
+    pub fn added(&mut self, name: &str) -> String {
+        let (changes, reasons) = (self.changes.len(), self.reasons.clone());
+        let added = self.unique(name);
+        self.changes.truncate(changes);
+        self.reasons = reasons;
+        added
+    }
+
     /// Returns the name of an object that may share its name with others. Companion files refer to all of them.
     pub fn shared(&mut self, name: &str) -> String {
         if let Some(given) = self.given.get(name) {
@@ -130,6 +139,27 @@ impl FittedNames {
         let why = self.reasons.into_iter().collect::<Vec<_>>().join("; ");
         report_renamed(&self.changes, self.kinds, &why, losses);
     }
+}
+
+/// Reports the names of a model and of `listed` clips that are not ASCII, in fields of bytes: games and tools read these
+/// in different encodings.
+pub(super) fn report_non_ascii(model: &Model, listed: &[String], losses: &mut Vec<String>) {
+    let limits = model.format().traits().name_limits;
+    if limits.surface.or(limits.frame).is_none() {
+        return;
+    }
+    let surfaces = model.surfaces().iter().flat_map(|surface| surface.materials.iter().chain([&surface.name]));
+    let joints = model.joints().iter().map(|joint| &joint.name);
+    let clips = model.clips().iter().map(|clip| &clip.name);
+    let all = surfaces.chain(model.tags()).chain(joints).chain(model.skins()).chain(clips).chain(listed);
+    let names: BTreeSet<&String> = all.filter(|name| !name.is_ascii()).collect();
+    if names.is_empty() {
+        return;
+    }
+    let listed: Vec<String> = names.iter().take(LISTED_CHANGES).map(|name| format!("“{name}”")).collect();
+    let more = names.len() - listed.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    losses.push(format!("some games and tools misread names that are not ASCII: {}{more}", listed.join(", ")));
 }
 
 /// Reports names that changed, in one sentence.

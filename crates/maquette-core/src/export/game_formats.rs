@@ -39,7 +39,7 @@ pub(super) fn write(
             }
             if file.kind == CompanionKind::ClipList && files.is_there(&file.name) {
                 losses.push(format!(
-                    "{} already exists and was not replaced: its clips apply to the new model, too",
+                    "{} already exists and was not replaced, so the new model’s clips are not stored",
                     file.name
                 ));
             } else if !names.insert(file.name.to_lowercase()) {

@@ -120,12 +120,12 @@ fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['\\', '/'])
 }
 
-/// Returns the name of a group from its first frame: `run1` and `run001` become `run`, `pain101` becomes `pain1`.
+/// Returns the name of a group from its first frame: `run1` and `run001` become `run`, `pain101` becomes `pain1`, and
+/// `walk.00101` becomes `walk.001`.
 fn label(name: &str, stem: &str, digits: &str) -> String {
-    let series =
-        digits.strip_suffix("00").or_else(|| digits.strip_suffix("01")).map(|lead| lead.trim_start_matches('0'));
+    let series = digits.strip_suffix("00").or_else(|| digits.strip_suffix("01"));
     let label = match series {
-        Some(lead) if !lead.is_empty() => format!("{stem}{lead}"),
+        Some(lead) if lead.contains(|c: char| c != '0') => format!("{stem}{lead}"),
         _ => stem.to_owned(),
     };
     let label = label.trim_end_matches(['_', '-', '.', ' ']);

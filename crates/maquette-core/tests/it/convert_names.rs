@@ -5,6 +5,7 @@ use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::model::{Clip, ClipSource, Format, Model};
+use maquette_testing::files::Mdl;
 use maquette_testing::gltf::GltfFile;
 use serde_json::json;
 
@@ -128,8 +129,48 @@ fn clips_in_frame_names_stay_different() {
     }
     let files = written(&file, Format::Md2);
     let found: Vec<&str> = files.model.clips().iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(found, ["tödlich.1", "extraordinar", "extraordin_b", "pain2", "a_b"]);
+    assert_eq!(found, ["tödlich.001", "extraordinar", "extraordin_b", "pain2", "a_b"]);
     let renamed: Vec<_> = files.losses.iter().filter(|loss| loss.contains("clips were renamed")).collect();
     assert_eq!(renamed.len(), 1, "{:?}", files.losses);
-    assert!(renamed[0].starts_with("4 clips were renamed: “tödlich.001” to “tödlich.1”"), "{renamed:?}");
+    assert!(renamed[0].starts_with("3 clips were renamed: “extraordinary run” to “extraordinar”"), "{renamed:?}");
+    let why = "frame names have no spaces, slashes and control characters; frame names have room for 12 bytes of a clip; \
+        names must differ";
+    assert!(renamed[0].ends_with(&format!("({why})")), "{renamed:?}");
+}
+
+/// Games compare bytes, and other tools read fields in different encodings.
+#[test]
+fn names_beyond_ascii_are_reported_once_for_fields_of_bytes() {
+    for (format, is_reported) in [(Format::Md3, true), (Format::Mdr, true), (Format::Iqm, false), (Format::Md5, false)]
+    {
+        let files = written(&japanese(), format);
+        let found: Vec<_> = files.losses.iter().filter(|loss| loss.contains("not ASCII")).collect();
+        assert_eq!(found.len(), usize::from(is_reported), "{format:?}: {:?}", files.losses);
+        assert!(found.iter().all(|loss| loss.contains("“models/töst/кожа”") && loss.contains("“tag_手”")), "{found:?}");
+    }
+    assert!(!written(&GltfFile::skinned(), Format::Md3).losses.iter().any(|loss| loss.contains("ASCII")));
+}
+
+/// An MD3 has 63 bytes for a name. Texture files need the name that the model has.
+#[test]
+fn renamed_materials_are_listed_by_their_original_names() {
+    let mut file = GltfFile::skinned();
+    let long = format!("models/{}/skin", "a".repeat(60));
+    file.json["materials"][0]["name"] = json!(long);
+    for format in [Format::Md3, Format::Md2] {
+        let files = written(&file, format);
+        assert_eq!(files.renamed_materials.get(&long).map(String::as_str), long.get(..63), "{format:?}");
+    }
+    assert!([Format::Iqm, Format::Mdl].iter().all(|format| written(&file, *format).renamed_materials.is_empty()));
+}
+
+/// Quake draws the frames of a group by their times (`r_alias.c`); an MD2 or an MD3 has one rate.
+#[test]
+fn uneven_frame_times_are_reported_where_they_are_lost() {
+    let model = formats::load(&Mdl::grouped().build()).unwrap().0;
+    for (format, is_lost) in [(Format::Md2, true), (Format::Md3, true), (Format::Mdc, true), (Format::Mdl, false)] {
+        let files = to_files(&model, &ConvertOptions { frame: None, ..ConvertOptions::to(format) }).unwrap();
+        let found = files.losses.iter().filter(|loss| loss.contains("averaged: run (0.100 to 0.200 s)")).count();
+        assert_eq!(found, usize::from(is_lost), "{format:?}: {:?}", files.losses);
+    }
 }
