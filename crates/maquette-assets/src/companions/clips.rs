@@ -1,23 +1,27 @@
 //! Clips from companion files: `animation.cfg`, `.md5anim` files, and those that a game declares.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::animation_files::{Declared, FoundAnimations, key};
-use super::{add_warnings, clip_file};
+use super::{Contents, add_warnings};
 use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
-use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
+use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
 use maquette_core::formats::{iqm, is_model_extension, load_animation};
 use maquette_core::limits::MAX_CLIPS;
-use maquette_core::model::{Clip, JointFrames, Model, Motion, PLAYER_PARTS, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, JointFrames, Model, Motion, PLAYER_PARTS, u32_or_max};
 
 pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
+/// Reads an animation file, which is cached if many models may use it.
+pub(crate) type ReadClips = fn(&Vfs, &str) -> Arc<Contents<AnimationConfig>>;
+
 /// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
-pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, read: ReadClips, model: &mut Model, warnings: &mut Warnings) {
     let found = |name: &&str| vfs.look_up(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(found) else { return };
-    let file = clip_file(vfs, &path);
+    let file = read(vfs, &path);
     let mut own = file.warnings.clone();
     if let Some(config) = &file.parsed {
         let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
@@ -26,6 +30,20 @@ pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
             return;
         }
         let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+        if part == BodyPart::Whole && matches!(config.dialect, Dialect::EliteForce | Dialect::Named) {
+            let is_beyond = |entry: &Entry| entry.first.saturating_add(entry.count) > frames;
+            let is_shorter =
+                config.entries.iter().all(is_beyond) || config.entries.iter().any(|entry| entry.first >= frames);
+            if model.clips().iter().any(|clip| clip.source == ClipSource::AnimationList) || is_shorter && frames == 1 {
+                return;
+            }
+            if is_shorter && !config.entries.is_empty() {
+                let mut own = Warnings::default();
+                let message = format!("not used: the file is for another model, because this one has {frames} frames");
+                own.add(WarningKind::LeftOut, "", message);
+                return add_warnings(vfs, &path, own, warnings);
+            }
+        }
         let clips = config.clips(part, frames, &mut own);
         add_joint_tags(config, model, &mut own);
         if !clips.is_empty() {
@@ -154,8 +172,8 @@ pub(crate) fn add_animations(
 fn add_nearby(vfs: &Vfs, game_path: &str, named: &mut Vec<Declared>, model: &Model, warnings: &mut Warnings) {
     let declared = named.len();
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    let (storage, joints) = (model.format().traits().companions.animations, iqm::stored_joints(model));
-    let (files, most) = FoundAnimations::near(vfs, folder_of(game_path), storage, joints);
+    let joints = iqm::stored_joints(model);
+    let (files, most) = FoundAnimations::near(vfs, folder_of(game_path), model.format(), joints);
     let own = split_extension(name_of(game_path)).0.to_lowercase();
     let is_before = |path: &String| files.paths.len() > most && name_of(path).to_lowercase() < own;
     let (before, from_own) = files.paths.split_at(files.paths.partition_point(is_before));

@@ -11,10 +11,11 @@ use crate::vfs::{ReadLimit, Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::stand_in;
 use maquette_core::model::Model;
 
 pub(crate) use animation_files::{Declared, key as animation_key};
-pub(crate) use clips::{CLIP_FILES, add_animations, add_clips};
+pub(crate) use clips::{CLIP_FILES, ReadClips, add_animations, add_clips};
 
 /// Contents of a companion file.
 #[derive(Debug)]
@@ -28,7 +29,13 @@ impl<T> Contents<T> {
     pub(crate) fn read(vfs: &Vfs, path: &str, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
         let mut warnings = Warnings::default();
         let parsed = match vfs.read(path, ReadLimit::TEXT) {
-            Ok(bytes) => Some(parse(&bytes, &mut warnings)),
+            Ok(bytes) => match stand_in(&bytes) {
+                Some(what) => {
+                    warnings.add(WarningKind::Companion, "", format!("skipped: {what}"));
+                    None
+                }
+                None => Some(parse(&bytes, &mut warnings)),
+            },
             Err(error) => {
                 warnings.add(WarningKind::Companion, "", format!("skipped: {error}"));
                 None

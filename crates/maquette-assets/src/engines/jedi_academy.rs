@@ -32,7 +32,7 @@ pub(super) static ENGINE: Engine = Engine {
     },
     add_skeleton: |vfs, path, model, warnings| match glm::skeleton_path(model).map(str::to_owned) {
         Some(stored) => add_skeleton(vfs, path, &stored, model, warnings),
-        None => add_clips(vfs, path, model, warnings),
+        None => add_clips(vfs, path, clip_file, model, warnings),
     },
     ..PLAIN
 };

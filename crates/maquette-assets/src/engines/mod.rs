@@ -25,13 +25,14 @@ mod qfusion;
 mod quake;
 mod quake2;
 mod quake3;
+mod quetoo;
 mod return_to_castle_wolfenstein;
 mod srb2;
 pub mod ufoai;
 
 use std::path::Path;
 
-use crate::companions::Declared;
+use crate::companions::{Declared, ReadClips, clip_file};
 use crate::material::ScriptRules;
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
 use maquette_core::error::Warnings;
@@ -86,6 +87,8 @@ pub struct Engine {
     pub(crate) declared_models: fn(&Vfs) -> Vec<String>,
     /// Returns the game path of the model that is declared under a name.
     pub(crate) declared_mesh: fn(&Vfs, &str) -> Option<String>,
+    /// Reads an `animation.cfg`.
+    pub(crate) clip_file: ReadClips,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
@@ -205,6 +208,7 @@ const PLAIN: Engine = Engine {
     skins: |_, _, _| Vec::new(),
     declared_models: |_| Vec::new(),
     declared_mesh: |_, _| None,
+    clip_file,
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
     character: |_, _| None,
@@ -233,6 +237,7 @@ pub static ENGINES: &[&Engine] = &[
     &srb2::ENGINE,
     &daemon::ENGINE,
     &ufoai::ENGINE,
+    &quetoo::ENGINE,
     // No game reads glTF models; they are for conversion.
     &Engine {
         name: "glTF",
@@ -268,6 +273,7 @@ pub static PROFILES: &[&Profile] = &[
     &ufoai::PROFILE,
     &gzdoom::PROFILE,
     &srb2::PROFILE,
+    &quetoo::PROFILE,
 ];
 
 /// Names of content folders that games have below their roots.

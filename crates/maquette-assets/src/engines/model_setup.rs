@@ -22,6 +22,8 @@ pub(crate) struct ModelSetup {
     pub clips: Vec<NamedRange>,
     /// Name of the clip whose frames `clips` count from; `None` for all frames of the model.
     pub clips_within: Option<String>,
+    /// Whether the clips that have names in the model's own file stay before `clips`.
+    pub keeps_named_clips: bool,
     /// Clips in other files.
     pub animations: Vec<Declared>,
     /// Names of joints, and the names of the tags at them.

@@ -1,23 +1,21 @@
 //! qfusion, the engine of Warsow and Warfork.
 //!
 //! Names of shaders have no extension. A model has up to four coarser LODs, `NAME_1` to `NAME_4`, in every format. The
-//! `animation.cfg` of a player is read by [`AnimationConfig`], which recognises it by words that only this engine has.
+//! `animation.cfg` of a player is read by [`AnimationConfig`]. Outside the game's folders, words that only this engine has
+//! identify the file.
 //! Scripts may have unknown words, whose lines are skipped. Source: qfusion `r_model.c` (`Mod_ForName`), `r_shader.c`
 //! (`shaderkeys`, `shaderpasskeys`, `Shaderpass_LoadMaterial`), `cg_pmodels.cpp` (`CG_ParseAnimationScript`).
 
 use super::Quantity::{Joints, Levels, Materials, Tags, Triangles, Vertices};
 use super::profile::{NO_ENGINE, nominal, refused};
 use super::{Engine, MapSuffixes, PLAIN, Profile, TextureRules, USUAL, below_folder};
-use crate::companions::clip_file;
+use crate::companions::{Contents, clip_file};
 use crate::material::quake3::Arguments::{Line, Words};
 use crate::material::quake3::{ScriptWriter, Word, clamp_anim_map, condition, layer, named};
 use crate::material::{Blend, ColourSource, DirectiveArgs, ImageProgram, ScriptRules, Stage};
 use crate::vfs::{Vfs, folder_of, join};
-use maquette_core::formats::animation_cfg::Dialect;
+use maquette_core::formats::animation_cfg::{AnimationConfig, Dialect};
 use maquette_core::model::Format::{self, Iqm, Md3};
-
-#[cfg(doc)]
-use maquette_core::formats::animation_cfg::AnimationConfig;
 
 const BASE_FOLDERS: &[&str] = &["basewsw", "basewf"];
 /// `r_model.h` (`MOD_MAX_LODS`).
@@ -33,6 +31,7 @@ pub(super) static ENGINE: Engine = Engine {
         let folder = BASE_FOLDERS.iter().find_map(|folder| below_folder(vfs, path, folder));
         folder.or_else(|| own_clip_list(vfs, path))
     },
+    clip_file: |vfs, path| Contents::read(vfs, path, AnimationConfig::parse_qfusion).into(),
     level_files: |format: Format| if matches!(format, Md3 | Iqm) { LEVEL_FILES } else { 0 },
     textures: TextureRules {
         layers: Some(MapSuffixes { glow: &[], normals: &["_norm"], gloss: &["_gloss"], tinted: &[] }),

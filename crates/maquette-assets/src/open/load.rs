@@ -111,7 +111,7 @@ fn add_companions(
     }
     let has_skeleton_file = matches!(traits.companions.animations, AnimationFiles::Skeleton(_));
     if traits.companions.clip_lists && !has_skeleton_file {
-        add_clips(vfs, game_path, &mut model, &mut warnings);
+        add_clips(vfs, game_path, engine.unwrap_or(own_engine).clip_file, &mut model, &mut warnings);
     }
     model_setup::add_clips(&setups, &mut model, &mut warnings);
     model_setup::add_tags(&setups, &mut model, &mut warnings);

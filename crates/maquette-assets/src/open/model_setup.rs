@@ -11,7 +11,7 @@ use crate::open::{Skin, SkinSource};
 use crate::vfs::Vfs;
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
-use maquette_core::model::{Model, Surface};
+use maquette_core::model::{Clip, ClipSource, Model, Surface};
 
 impl ModelSetup {
     fn textures_of<'s>(
@@ -101,7 +101,12 @@ pub(crate) fn add_clips(setups: &[ModelSetup], model: &mut Model, warnings: &mut
     let mut clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), warnings);
     clips.iter_mut().for_each(|clip| clip.first += start);
     if !clips.is_empty() {
-        model.replace_clips(clips);
+        let keeps = setups.iter().any(|setup| setup.keeps_named_clips);
+        let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::AllFrames | ClipSource::FrameNames);
+        let mut all: Vec<Clip> = model.clips().iter().filter(|clip| keeps && is_named(clip)).cloned().collect();
+        let has_named = !all.is_empty();
+        all.append(&mut clips);
+        if has_named { model.set_clips(all) } else { model.replace_clips(all) }
     }
 }
 

@@ -89,7 +89,8 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
             name: used.actor.clone(),
             source: path.to_owned(),
             textures: textures(vfs, base, defined, model.format(), &mut problems),
-            clips: if names_clips(defined, model) { Vec::new() } else { clips(&used.frames, index, model) },
+            clips: clips(&used.frames, index, model, animation(vfs, base, defined).is_some()),
+            keeps_named_clips: true,
             animations: animation(vfs, base, defined).into_iter().collect(),
             placement: used.placement(),
             ..ModelSetup::default()
@@ -112,11 +113,6 @@ fn animation(vfs: &Vfs, base: &str, defined: &DefinedModel) -> Option<Declared> 
     let path = join(base, defined.animation.as_ref()?);
     let path = vfs.look_up(&path).unwrap_or(path);
     Some(Declared { keeps_names: true, ..Declared::new(split_extension(name_of(&path)).0.to_owned(), path) })
-}
-
-/// Returns whether the clips of a model have names in its own file or its animation, so that states need not name them.
-fn names_clips(defined: &DefinedModel, model: &Model) -> bool {
-    defined.animation.is_some() || animations_in(model).next().is_some()
 }
 
 fn animations_in(model: &Model) -> impl Iterator<Item = &Clip> {
@@ -262,11 +258,17 @@ fn is_image(vfs: &Vfs, path: &str) -> bool {
     vfs.find(path).is_some() || others.any(|path| vfs.find(&path).is_some())
 }
 
-/// Returns the clips of the states of each sprite: runs of increasing frames, named after the sprite.
-fn clips(frames: &[StateFrame], index: u32, model: &Model) -> Vec<NamedRange> {
+/// Returns the clips of the states of each sprite: runs of increasing frames, named after the sprite. If another file has
+/// the frames, they follow those of the model.
+fn clips(frames: &[StateFrame], index: u32, model: &Model, are_elsewhere: bool) -> Vec<NamedRange> {
     let mut by_sprite: Vec<(&str, Vec<(char, u32)>)> = Vec::new();
     for state in frames.iter().filter(|state| state.model == index) {
-        let Some(frame) = frame_of(state, model) else { continue };
+        let frame = match state.frame {
+            FrameName::Index(number) if are_elsewhere => u32_or_max(model.frames().len()).checked_add(number),
+            _ if are_elsewhere => None,
+            _ => frame_of(state, model),
+        };
+        let Some(frame) = frame else { continue };
         let letters = state.letters.chars().map(|letter| (letter.to_ascii_uppercase(), frame));
         match by_sprite.iter_mut().find(|(sprite, _)| sprite.eq_ignore_ascii_case(&state.sprite)) {
             Some((_, states)) => states.extend(letters),

@@ -130,6 +130,14 @@ impl SkinFile {
                 }
             }
         }
+        // A surface with fewer images has the first one in the other skins (vkQuake and Ironwail `r_alias.c`).
+        if let Some((first, others)) = skins.split_first_mut() {
+            for skin in others {
+                for (name, entry) in &first.surfaces {
+                    skin.surfaces.entry(name.clone()).or_insert_with(|| entry.clone());
+                }
+            }
+        }
         skins.iter_mut().for_each(Self::number_materials);
         skins
     }

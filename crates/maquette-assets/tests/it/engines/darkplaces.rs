@@ -172,8 +172,9 @@ fn psa_with_the_name_of_a_psk_lists_its_clips() {
 }
 
 #[test]
-fn obj_in_a_folder_of_darkplaces_is_mirrored() {
-    // `mod_obj_orientation 1`: (x, y, z) of the file is (x, z, y), and the corners keep their order.
+fn obj_of_darkplaces_and_quetoo_is_mirrored() {
+    // `mod_obj_orientation 1`, and Quetoo `R_LoadObjModel`: (x, y, z) of the file is (x, z, y), and the corners keep their
+    // order.
     let obj = b"v 1 2 3\nv 4 2 3\nv 1 7 3\nf 1 2 3\n";
     let first = |model: &Model| {
         let mut pose = Pose::default();
@@ -181,8 +182,10 @@ fn obj_in_a_folder_of_darkplaces_is_mirrored() {
         let [a, b, c] = model.surfaces()[0].triangles[0].map(|corner| pose.surfaces[0].positions[corner as usize]);
         [a, b, c].map(|corner| corner.to_array())
     };
-    let in_game = open(&vfs_of(&[("progs.dat", b""), ("m/a.obj", obj)]), "m/a.obj");
-    assert_eq!(first(&in_game.model), [[1.0, 3.0, 2.0], [4.0, 3.0, 2.0], [1.0, 3.0, 7.0]]);
+    for sign in ["progs.dat", "m/a.mat"] {
+        let in_game = open(&vfs_of(&[(sign, b""), ("m/a.obj", obj)]), "m/a.obj");
+        assert_eq!(first(&in_game.model), [[1.0, 3.0, 2.0], [4.0, 3.0, 2.0], [1.0, 3.0, 7.0]]);
+    }
     let alone = open(&vfs_of(&[("m/a.obj", obj)]), "m/a.obj");
     assert_eq!(first(&alone.model), [[1.0, -3.0, 2.0], [1.0, -3.0, 7.0], [4.0, -3.0, 2.0]]);
 }

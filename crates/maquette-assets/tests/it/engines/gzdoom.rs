@@ -236,8 +236,10 @@ fn modeldef_applies_to_iqm() {
     assert_eq!(placed(0), Vec3::new(2.0, 0.0, 0.0));
     // A use without a skin has the size and direction of its definition.
     assert!(placed(2).abs_diff_eq(Vec3::Y, 1e-5), "{}", placed(2));
-    // The file's own names say more than the sprites of the states.
-    assert_eq!(rows(part.model.clips()), [("wave", 0, 2, 20.0, true), ("hold", 1, 1, 10.0, false)]);
+    // The sprites of the states follow the file's own names.
+    let own = [("wave", 0, 2, 20.0, true), ("hold", 1, 1, 10.0, false)];
+    let sprites = [("TANK", 1, 1, 10.0, true), ("TANK (2)", 0, 1, 10.0, true), ("WREK", 1, 1, 10.0, true)];
+    assert_eq!(rows(part.model.clips()), [&own[..], &sprites].concat());
     let warnings = warnings_of(&part);
     for wanted in ["frame 2 does not exist; the model has 2 frames", "no frame “wave:2”", "no frame “walk”"] {
         assert!(warnings.contains(wanted), "{wanted}: {warnings}");
@@ -268,7 +270,8 @@ fn modeldef_animation_moves_iqm_of_other_file() {
     };
     let part = opened("walk.iqm");
     let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
-    assert_eq!(clips, [("wave", 1, 2, 20.0, true), ("hold", 2, 1, 10.0, false)]);
+    let own = [("wave", 1, 2, 20.0, true), ("hold", 2, 1, 10.0, false)];
+    assert_eq!(clips, [&own[..], &[("CGAR", 1, 2, 10.0, true)]].concat());
     assert_eq!((paths(&part, 0), warnings_of(&part)), (vec!["models/wood.png"; 2], String::new()));
     let part = opened("gone.iqm");
     assert!(warnings_of(&part).contains("gone.iqm: declared in MODELDEF: animation skipped"), "{}", warnings_of(&part));

@@ -152,3 +152,16 @@ fn rows_for_players_in_parts_name_clips_of_whole_models_or_say_why_not() {
     let part = opened(40, &["m/lower.md3"]);
     assert_eq!((part.model.clips().len(), warnings_of(&part).as_str()), (1, ""));
 }
+
+/// `cg_pmodels.cpp`, `CG_ParseAnimationScript`: the words before the rows are optional.
+#[test]
+fn rows_in_the_folder_of_the_game_need_no_words() {
+    let body = iqm(81).build();
+    let rows = b"sex f\n10 19 0 24\n19 19 0 20\n".as_slice();
+    for (folder, wanted) in [("basewf", (10, 10)), ("basewsw", (10, 10)), ("base", (10, 19))] {
+        let path = format!("{folder}/models/players/z/tris.iqm");
+        let vfs = vfs_of(&[(&path, &body), (&path.replace("tris.iqm", "animation.cfg"), rows)]);
+        let clips = open(&vfs, &path).model.clips().to_vec();
+        assert_eq!((clips[0].first, clips[0].count), wanted, "{folder}");
+    }
+}

@@ -93,6 +93,12 @@ fn table_of_skins_has_a_column_for_each() {
     ];
     let part = open(&vfs_of(&files), "progs/a.md3");
     assert_eq!(skin_paths(&part), [("0", "progs/b0.png"), ("1", "textures/b1.png"), ("2", "progs/b2.png")]);
+    // A list that is shorter gives its first image to the other skins (vkQuake `r_alias.c`: `skinnum >= numskins`).
+    let table = format!("other,b1,b1\n{surface},progs/b0\n");
+    let shorter = [files[0], ("progs/a.skin", table.as_bytes()), files[2]];
+    let part = open(&vfs_of(&shorter), "progs/a.md3");
+    assert_eq!(skin_paths(&part)[..2], [("0", "progs/b0.png"), ("1", "progs/b0.png")]);
+    let part = open(&vfs_of(&files), "progs/a.md3");
     assert!(warnings_of(&part).is_empty(), "{}", warnings_of(&part));
 }
 

@@ -130,16 +130,27 @@ impl AnimationConfig {
         Self::parse_from(&Source::new("animation.cfg", bytes), warnings).0
     }
 
+    /// Like [`Self::parse`], for a player of qfusion, also without the words that only its files have.
+    #[must_use]
+    pub fn parse_qfusion(bytes: &[u8], warnings: &mut Warnings) -> Self {
+        let header = Header { qfusion: true, ..Header::default() };
+        Self::parse_with(&Source::new("animation.cfg", bytes), header, warnings).0
+    }
+
     /// Like [`Self::parse`], and records keywords and animations in the recorder of `source`. With a recorder, also
     /// returns the error that ended parsing early, if any.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
+        Self::parse_with(source, Header::default(), warnings)
+    }
+
+    fn parse_with(source: &Source, mut header: Header, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
         let (bytes, statements) = (source.bytes(), Statements::new(source));
         let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
         statements.read_to(bytes.len() as u64);
         let words = Words::new(bytes);
         let noted = || words.clone().noted(&statements);
-        let (mut rest, mut header) = (words.clone(), Header::default());
+        let mut rest = words.clone();
         let config = match Shape::find(&mut rest, &mut header) {
             Shape::Rows => {
                 if statements.are_noted() {
