@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, normalise, split_extension};
 use maquette_core::formats::iqm;
 use maquette_core::limits::MAX_CLIPS;
-use maquette_core::model::{AnimationFiles, u32_or_max};
+use maquette_core::model::{AnimationFiles, Format, u32_or_max};
 
 const ANIMATION_DEPTH: usize = 3;
 /// Number of folders above the model's that may hold its animations.
@@ -43,11 +43,16 @@ pub(super) struct FoundAnimations {
 }
 
 impl FoundAnimations {
-    /// Returns the animation files for models in `folder`, and how many of them each model may have. Models of a folder
-    /// share animations of joints by index, which no engine reads unless a file names them. So that time does not grow
-    /// with the product of models and animations, many models have fewer animations.
-    pub(super) fn near(vfs: &Vfs, folder: &str, storage: AnimationFiles, joints: usize) -> (Arc<Self>, usize) {
+    /// Returns the animation files for models of `format` in `folder`, and how many of them each model may have. Models of
+    /// a folder share animations, which no engine reads unless a file names them. So that time does not grow with the
+    /// product of models and animations, many models have fewer animations.
+    pub(super) fn near(vfs: &Vfs, folder: &str, format: Format, joints: usize) -> (Arc<Self>, usize) {
+        let storage = format.traits().companions.animations;
         let (mut found, mut models) = (folder, 1);
+        if let AnimationFiles::Below(_) = storage {
+            let names = vfs.files_in(folder);
+            models = names.iter().filter(|name| format.has_extension(split_extension(name).1)).count().max(1);
+        }
         if let AnimationFiles::Above(extension) = storage {
             for height in 0..=ANIMATION_HEIGHT {
                 let (files, folders) = &*headers(vfs, found, extension);
