@@ -244,6 +244,9 @@ impl SurfaceMaterial {
             return Some(match (&self.unreadable, &self.missing_image) {
                 (Some(UnreadableImage { path, reason }), _) => format!("{file} line {line}: {path}: {reason}"),
                 (None, Some(absent)) => format!("{file} line {line}: no image for “{absent}”"),
+                (None, None) if self.path.is_empty() => {
+                    format!("{file} line {line}: no stage of the shader names an image")
+                }
                 (None, None) => {
                     format!("{file} line {line}: no stage of the shader is drawn; it names the image {}", self.path)
                 }

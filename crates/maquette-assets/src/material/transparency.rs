@@ -63,7 +63,10 @@ impl SurfaceMaterial {
     pub fn transparency(&self) -> Transparency {
         match self.definition.stages.first().filter(|_| self.script.is_none()) {
             Some(stage) if stage.blend.is_some() => Transparency::Blend,
-            Some(stage) if stage.alpha_test == AlphaTest::Half => Transparency::Cutout,
+            Some(Stage { alpha_test: AlphaTest::Half, .. }) => Transparency::Cutout,
+            Some(Stage { alpha_test: AlphaTest::Above(Expression::Number(cutoff)), .. }) if *cutoff > 0.0 => {
+                Transparency::Cutout
+            }
             _ => Transparency::Opaque,
         }
     }

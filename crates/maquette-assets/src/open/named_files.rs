@@ -58,6 +58,9 @@ impl<'a> NamedFiles<'a> {
             }
         }
         let bytes = Rc::new(self.vfs.read(&found, ReadLimit::Whole).map_err(|error| error.to_string())?);
+        if let Some(what) = formats::stand_in(&bytes) {
+            return Err(format!("“{path}”: {what}"));
+        }
         self.files.borrow_mut().insert(found, Rc::clone(&bytes));
         Ok(bytes)
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Skin, SkinSource, model_setup};
 use crate::engines::ModelSetup;
-use crate::material::{MaterialResolver, SurfaceMaterial};
+use crate::material::{InGame, MaterialResolver, SurfaceMaterial};
 use crate::vfs::{Vfs, name_of, split_extension};
 use maquette_core::error::Warnings;
 use maquette_core::model::{MaterialStorage, Model, PLAYER_PARTS};
@@ -137,11 +137,14 @@ fn md2_skins(
         (found, _) => found,
     };
     let first = Skin::plain(name, Arc::clone(materials));
-    let others =
-        resolver.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, image)| {
-            let assign = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
+    let others = resolver.skins(model, warnings).into_iter().filter(|(path, ..)| *path != chosen).map(
+        |(path, image, is_guess)| {
+            let in_game = if is_guess { InGame::DefaultTexture } else { InGame::Whole };
+            let with_image = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
+            let assign = |material: &SurfaceMaterial| SurfaceMaterial { is_guess, in_game, ..with_image(material) };
             Skin::plain(name_of(&path), materials.iter().map(assign).collect())
-        });
+        },
+    );
     let mut skins: Vec<Skin> = std::iter::once(first).chain(others).collect();
     let is_first = |missing: &SurfaceMaterial| {
         materials.first().is_some_and(|first| first.is_missing() && first.name == missing.name)

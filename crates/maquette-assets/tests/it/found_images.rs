@@ -6,9 +6,13 @@ use image::{ImageFormat, Rgba, RgbaImage};
 use maquette_assets::material::{
     ImageLoading, InGame, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, UnreadableImage,
 };
+use maquette_assets::open::open_in;
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::Format;
+use maquette_testing::files::{Md2, Md3};
+use maquette_testing::gltf::GltfFile;
+use serde_json::json;
 
 const MODEL: &str = "models/t/h.md3";
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n";
@@ -75,10 +79,64 @@ fn file_that_cannot_be_decoded_is_named_with_its_reason() {
 /// qfusion `r_image.c`, `R_LoadKTX`.
 #[test]
 fn image_of_an_unsupported_format_is_named() {
-    let found = look(&[("models/t/box.ktx", b"\xabKTX 11")], "models/t/box.tga", Origin::Model);
-    assert_eq!(found.problem().as_deref(), Some("models/t/box.ktx: KTX images are not supported"));
+    for extension in ["ktx", "ktx2", "pvr", "astc", "basis", "tif", "tiff", "exr", "avif"] {
+        let path = format!("models/t/box.{extension}");
+        let found = look(&[(&path, b"\xabKTX 11")], "models/t/box.tga", Origin::Model);
+        let problem = format!("{path}: {} images are not supported", extension.to_uppercase());
+        assert_eq!(found.problem(), Some(problem));
+    }
     let script = b"m\n{\n{\nmap models/t/box.tga\n}\n}\n".as_slice();
     let files = [("scripts/a.shader", script), ("models/t/box.ktx", b"\xabKTX 11".as_slice())];
     let problem = "scripts/a.shader line 1: models/t/box.ktx: KTX images are not supported";
     assert_eq!(look(&files, "m", Origin::Model).problem().as_deref(), Some(problem));
+}
+
+/// Reads a model with files next to it, of which some are pointers of Git LFS.
+#[test]
+fn pointers_are_named_in_every_kind_of_file() {
+    let mut gltf = GltfFile::triangle();
+    gltf.push("images", json!({ "uri": "a.png" }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }));
+    gltf.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let (gltf, md2, md3) = (gltf.gltf_with_data(), Md2::typical().build(), Md3::typical().build());
+    for (path, model, file) in [
+        ("m/tris.md2", &md2, "models/box/skin.pcx"),
+        ("m/x.gltf", &gltf, "m/a.png"),
+        ("m/x.md3", &md3, "m/x_default.skin"),
+        ("m/x.md3", &md3, "scripts/a.shader"),
+        ("m/x.md3", &md3, "m/animation.cfg"),
+    ] {
+        let files: [(&str, &[u8]); 2] = [(path, model), (file, POINTER)];
+        let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), &*bytes.to_vec().leak())).into());
+        let asset = open_in(&vfs, path, model, &ResolveContext::new(ImageLoading::Decode)).unwrap();
+        let name = file.rsplit('/').next().unwrap();
+        let told = |warning: &String| warning.contains(name) && warning.contains("this is a Git LFS pointer");
+        assert!(asset.warnings.iter().map(ToString::to_string).any(|warning| told(&warning)), "{:?}", asset.warnings);
+        let unreadable = asset.skins[0].materials[0].unreadable.as_ref().map(|image| image.path.as_str());
+        assert_eq!(unreadable, (!path.ends_with("md3")).then_some(file), "{file}");
+    }
+    let named = GltfFile::triangle().gltf("x.bin");
+    let stored: &'static [u8] = named.clone().leak();
+    let vfs = Vfs::in_memory(vec![("m/x.gltf".to_owned(), stored), ("m/x.bin".to_owned(), POINTER)]);
+    let error = open_in(&vfs, "m/x.gltf", &named, &ResolveContext::default()).unwrap_err().to_string();
+    assert!(error.contains("buffer 0: “x.bin”: this is a Git LFS pointer"), "{error}");
+}
+
+/// ioquake3 `tr_shader.c`, `FinishShader`: a stage without an image is left out, with a warning.
+#[test]
+fn stages_without_images_are_a_problem() {
+    let look = |script: &'static str| {
+        let files = [("scripts/a.shader", script.as_bytes()), ("models/t/a.tga", png())];
+        look(&files, "m", Origin::Model)
+    };
+    let found = look("m\n{\nnosuch models/t/a\n{\nrgbGen identity\n}\n}\n");
+    assert_eq!((found.path.as_str(), found.has_problem()), ("models/t/a.tga", true));
+    let found = look("m\n{\n{\nrgbGen identity\n}\n}\n");
+    assert_eq!(found.problem().as_deref(), Some("scripts/a.shader line 1: no stage of the shader names an image"));
+    for script in
+        ["m\n{\nsurfaceparm trans\n}\n", "m\n{\n{\nmap $whiteimage\n}\n}\n", "m\n{\n{\nvideomap a.roq\n}\n}\n"]
+    {
+        assert_eq!(look(script).problem(), None, "{script}");
+    }
 }

@@ -1,9 +1,12 @@
 //! Materials of a glTF: base colours, specular-glossiness and the paths of images.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use maquette_assets::material::{Image, ImageLoading, ImageQueue, Limits, ResolveContext, SurfaceMaterial};
+use maquette_assets::material::{
+    Image, ImageLoading, ImageQueue, Limits, ResolveContext, SurfaceMaterial, Transparency,
+};
 use maquette_assets::open::{Opener, open, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_testing::gltf::GltfFile;
@@ -73,8 +76,9 @@ fn base_colour_multiplies_the_image() {
         assert_eq!(texels(&first_material(&path)), TINTED, "{name}");
         let opener = Opener::new(Vec::new(), ImageLoading::Decode);
         let loaded = opener.load(&path).unwrap();
-        let (textures, missing) =
-            opener.stored_textures(&path, &loaded.model, "tga", |image| Ok(image.rgba.clone())).unwrap();
+        let (textures, missing) = opener
+            .stored_textures(&path, &loaded.model, "tga", &HashMap::new(), |image| Ok(image.rgba.clone()))
+            .unwrap();
         assert!(missing.is_empty(), "{missing:?}");
         assert_eq!(*textures[0].1, TINTED, "{name}");
     }
@@ -160,6 +164,11 @@ fn paths_out_of_the_folder_are_refused_with_the_reason() {
     assert!(found.is_missing());
     let notes: Vec<&str> = found.search_log.iter().map(|step| step.note.as_str()).collect();
     assert!(notes.iter().any(|note| note.contains("“../pictures/a.png” is outside the folder")), "{notes:?}");
+    assert!(
+        found.problem().unwrap().starts_with("../pictures/a.png: the path is outside the folder"),
+        "{:?}",
+        found.problem()
+    );
     std::fs::create_dir_all(folder.path().join("bin")).unwrap();
     std::fs::write(folder.path().join("bin/x.bin"), &file.bytes).unwrap();
     std::fs::write(&path, file.gltf("../bin/x.bin")).unwrap();
@@ -186,5 +195,18 @@ fn surfaces_of_one_plain_colour_share_image_and_definition() {
     for [one, other] in [[white, also_white], [red, also_red]] {
         assert!(Arc::ptr_eq(one.image.as_ref().unwrap(), other.image.as_ref().unwrap()));
         assert!(Arc::ptr_eq(&one.definition, &other.definition));
+    }
+}
+
+/// Shadings without stages discard texels by this value.
+#[test]
+fn alpha_mode_decides_the_transparency() {
+    for (mode, expected) in
+        [("OPAQUE", Transparency::Opaque), ("MASK", Transparency::Cutout), ("BLEND", Transparency::Blend)]
+    {
+        let base = json!({ "baseColorTexture": { "index": 0 } });
+        let material = json!({ "name": "a/b", "alphaMode": mode, "pbrMetallicRoughness": base });
+        let (_folder, path) = folder_with(&with_material(embedded(), material), &[]);
+        assert_eq!(first_material(&path).transparency(), expected, "{mode}");
     }
 }

@@ -1,5 +1,6 @@
 //! Opening a model with all its companion files.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::gltf::GltfFile;
+use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 use serde_json::json;
 
@@ -373,7 +375,50 @@ fn image_of_many_materials_is_encoded_once() {
         Ok(image.rgba.to_vec())
     };
     let loaded = opener.load(&path).unwrap();
-    let (textures, missing) = opener.stored_textures(&path, &loaded.model, "tga", encode).unwrap();
+    let (textures, missing) = opener.stored_textures(&path, &loaded.model, "tga", &HashMap::new(), encode).unwrap();
     assert_eq!((textures.len(), missing, encoded.get()), (20, Vec::new(), 1));
     assert!(textures.iter().all(|(_, bytes)| **bytes == [255, 0, 0, 255, 0, 0, 255, 255]));
+}
+
+/// `convert` writes such a list for another model of the folder.
+#[test]
+fn foreign_clip_list_is_skipped() {
+    let opened = |path: &str, model: &[u8], list: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(path), model).unwrap();
+        fs::write(folder.path().join("animation.cfg"), list).unwrap();
+        open(&folder.path().join(path)).unwrap()
+    };
+    let md3 = |frames: usize| {
+        let frame = Md3::typical().frames[0].clone();
+        Md3 { frames: vec![frame; frames], tags: Vec::new(), ..Md3::typical() }.build()
+    };
+    let iqm = Iqm::typical().build();
+    for (path, model, list, wanted) in [
+        ("a.md3", md3(1), "run 0 9 0 15\n", 0),
+        ("a.md3", md3(2), "run 0 9 0 15\n", 1),
+        ("a.iqm", iqm, "run 0 1 0 15\n", 0),
+    ] {
+        let part = opened(path, &model, list);
+        assert!(part.model.clip("run").is_none(), "{path}: {:?}", part.model.clips());
+        let told =
+            part.warnings.iter().filter(|warning| warning.to_string().contains("animation.cfg: not used")).count();
+        assert_eq!(told, wanted, "{path}: {:?}", part.warnings);
+    }
+    assert!(opened("a.md3", &md3(2), "run 0 2 0 15\nwalk 1 9 0 15\n").model.clip("walk").is_some());
+}
+
+/// All animations of a folder may belong to all meshes in it.
+#[test]
+fn many_meshes_of_a_folder_divide_its_animations() {
+    let folder = tempfile::tempdir().unwrap();
+    for index in 0..300 {
+        fs::write(folder.path().join(format!("m{index:03}.md5mesh")), MD5_MESH).unwrap();
+        fs::write(folder.path().join(format!("a{index:03}.md5anim")), MD5_ANIM).unwrap();
+    }
+    fs::write(folder.path().join("m200_walk.md5anim"), MD5_ANIM).unwrap();
+    let part = open(&folder.path().join("m200.md5mesh")).unwrap();
+    let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
+    // The bind pose, and 16 animations.
+    assert_eq!((names.len(), names[1]), (17, "m200_walk"));
 }

@@ -11,7 +11,7 @@ use crate::material::find::{BROKEN, INSIDE};
 use crate::material::image::{palette_near, quake_palette};
 use crate::material::script::Scripts;
 use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
-use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap, display_colour};
+use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap, UnreadableImage, display_colour};
 use crate::vfs::{join, name_of};
 use maquette_core::error::Warnings;
 use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
@@ -131,13 +131,21 @@ impl MaterialResolver<'_> {
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
         let path_of_model = join(&self.finder.images.candidates.folder, &self.finder.images.candidates.name);
+        let mut unreadable = missing.unreadable.clone();
         let (path, image, step) = match image {
             EmbeddedImage::External(path) => {
-                let step = self.finder.images.external(path);
+                let mut step = self.finder.images.external(path);
                 let image = step.found.as_ref().and_then(|path| {
                     let image = self.finder.images.load(path, warnings)?;
                     self.finder.images.tinted(path, image, colour)
                 });
+                if let Some(why) = step.found.as_ref().and_then(|found| self.finder.images.reason(found)) {
+                    step = SearchStep { found: None, note: format!("{}: {}", why.path, why.reason), ..step };
+                    unreadable = Some(why);
+                } else if !step.note.is_empty() {
+                    let reason = step.note.replace(&format!("“{path}”"), "the path");
+                    unreadable = Some(UnreadableImage { path: path.clone(), reason });
+                }
                 (step.found.clone().unwrap_or_default(), image, step)
             }
             inside => {
@@ -160,7 +168,7 @@ impl MaterialResolver<'_> {
             }
         };
         let search_log = missing.search_log.then([step]);
-        let Some(image) = image else { return SurfaceMaterial { search_log, ..missing } };
+        let Some(image) = image else { return SurfaceMaterial { search_log, unreadable, ..missing } };
         let material = SurfaceMaterial::of_image(&missing.name, &path, image, TextureWrap::Repeat);
         SurfaceMaterial { search_log, sort_tiebreak: missing.sort_tiebreak, ..material }
     }

@@ -12,37 +12,39 @@ use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model};
 
 impl MaterialResolver<'_> {
-    /// Returns paths and images of an MD2's skins: those in the file and those of a player, else the images in its
-    /// folder, up to the limits.
-    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
+    /// Returns paths and images of an MD2's skins, and whether each path is a guess: those in the file and those of a player,
+    /// else the images in its folder, up to the limits.
+    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>, bool)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
         }
-        let mut paths: Vec<String> = Vec::new();
+        let mut paths: Vec<(String, bool)> = Vec::new();
         let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
-        let listed = listed.map(|material| material.path);
-        for path in listed.chain(self.finder.images.candidates.player_skins(MAX_SKINS)) {
-            if !paths.contains(&path) {
-                paths.push(path);
+        let listed = listed.map(|material| (material.path, material.is_guess));
+        let of_player = self.finder.images.candidates.player_skins(MAX_SKINS);
+        for (path, is_guess) in listed.chain(of_player.into_iter().map(|path| (path, false))) {
+            if paths.iter().all(|(known, _)| *known != path) {
+                paths.push((path, is_guess));
             }
         }
         let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.finder.images.candidates.images_in_folder(MAX_SKINS);
+            let all = self.finder.images.candidates.images_in_folder(MAX_SKINS);
+            paths = all.into_iter().map(|path| (path, false)).collect();
             count = self.finder.images.candidates.model_folder().images.len();
         }
         self.finder.images.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
         let mut bytes = 0;
         let mut skins = Vec::new();
         let mut tried = 0;
-        for path in paths.iter().take(MAX_SKINS) {
+        for (path, is_guess) in paths.iter().take(MAX_SKINS) {
             if bytes > MAX_MD2_SKIN_BYTES {
                 break;
             }
             tried += 1;
             if let Some(image) = self.finder.images.load(path, warnings) {
                 bytes += image.rgba.len();
-                skins.push((path.clone(), image));
+                skins.push((path.clone(), image, *is_guess));
             }
         }
         if tried < count {
@@ -109,19 +111,16 @@ impl MaterialResolver<'_> {
                     warnings.add(WarningKind::Companion, "skins", message);
                 }
                 let material_of_image = SurfaceMaterial::of_image(name, &material.path, image, wrap);
-                return SurfaceMaterial { search_log: material.search_log, ..material_of_image };
+                let SurfaceMaterial { search_log, is_guess, in_game, .. } = material;
+                let in_game = if is_guess { in_game } else { material_of_image.in_game };
+                return SurfaceMaterial { search_log, is_guess, in_game, ..material_of_image };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
         if is_clear {
             let message = format!("{}; the other skins are fully transparent", missing_message(&named, log.iter()));
             warnings.add(WarningKind::Companion, "skins", message);
-            let suggestion = self.finder.images.suggestion(&named);
-            return SurfaceMaterial {
-                suggestion,
-                search_log: log.into(),
-                ..SurfaceMaterial::missing(&named, Origin::Model)
-            };
+            return self.missing_skin(&named, log);
         }
         let images = self.finder.images.candidates.images_in_folder(MAX_SKINS);
         let count = self.finder.images.candidates.model_folder().images.len();
@@ -153,13 +152,21 @@ impl MaterialResolver<'_> {
             }
         }
         log.push(SearchStep { what, tried: images, found: None, note });
-        let message = if model.skins().is_empty() {
-            "the file names no skin, and its folder has no image".to_owned()
-        } else {
-            missing_message(&named, log.iter())
+        let missing = self.missing_skin(&named, log);
+        let message = match missing.problem() {
+            Some(problem) if !model.skins().is_empty() => problem,
+            _ => "the file names no skin, and its folder has no image".to_owned(),
         };
         warnings.add(WarningKind::Companion, "skins", message);
-        let suggestion = self.finder.images.suggestion(&named);
-        SurfaceMaterial { suggestion, search_log: log.into(), ..SurfaceMaterial::missing(&named, Origin::Model) }
+        missing
+    }
+
+    fn missing_skin(&mut self, name: &str, log: Vec<SearchStep>) -> SurfaceMaterial {
+        SurfaceMaterial {
+            suggestion: self.finder.images.suggestion(name),
+            unreadable: self.finder.images.unreadable(name),
+            search_log: log.into(),
+            ..SurfaceMaterial::missing(name, Origin::Model)
+        }
     }
 }

@@ -124,7 +124,9 @@ impl<'a> MaterialResolver<'a> {
             let Some(path) = self.finder.images.candidates.image_named(&surface.name).or_else(|| shared.clone()) else {
                 continue;
             };
-            let image = images.entry(path.clone()).or_insert_with(|| self.finder.images.load(&path, warnings)).clone();
+            // The model does not name the image, so its faults are not the model's.
+            let load = || self.finder.images.load(&path, &mut Warnings::default());
+            let image = images.entry(path.clone()).or_insert_with(load).clone();
             let Some(image) = image else { continue };
             let what = "Guess from the model’s folder".to_owned();
             let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };

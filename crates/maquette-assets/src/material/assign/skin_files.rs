@@ -14,6 +14,7 @@ use crate::material::{InGame, Origin, SearchStep, SurfaceMaterial};
 use crate::vfs::{DecompressionBudget, FileNames, ReadLimit, Vfs, join, name_of, split_extension};
 use maquette_core::bytes::Source;
 use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::stand_in;
 use maquette_core::model::{LodStorage, Model, Surface, u32_or_max};
 
 /// A skin read from a `.skin` file in the model's folder.
@@ -147,12 +148,14 @@ impl MaterialResolver<'_> {
         let vfs = self.finder.images.vfs;
         let paths: Vec<String> = files.iter().map(|file| join(&self.finder.images.candidates.folder, file)).collect();
         let mut parts = Vec::with_capacity(paths.len());
+        let mut is_skipped = false;
         for path in &paths {
             let size = vfs.entry(path).and_then(|entry| entry.size());
             if size.is_some_and(|size| !room.take(size)) {
                 return None;
             }
             let (skin, odd) = cached_skin(vfs, path)?;
+            is_skipped |= skin.is_empty() && odd.count() > 0;
             if is_own {
                 add_warnings(vfs, path, odd, warnings);
             }
@@ -165,7 +168,9 @@ impl MaterialResolver<'_> {
         let mut surfaces = model.surfaces().iter().enumerate();
         let names_one = surfaces.any(|(index, surface)| skin.path_of(self.name_in_skins(index, surface)).is_some());
         if skin.is_empty() && is_own {
-            warnings.add(WarningKind::Companion, &file, "the skin file names no surface");
+            if !is_skipped {
+                warnings.add(WarningKind::Companion, &file, "the skin file names no surface");
+            }
             return None;
         }
         if !is_own && !names_one {
@@ -367,7 +372,13 @@ fn cached_skin(vfs: &Vfs, path: &str) -> Option<(Arc<SkinFile>, Warnings)> {
         let mut warnings = Warnings::default();
         let source = Source::new("skin", &bytes);
         let parse = if is_group_skin(path) { SkinFile::parse_groups } else { SkinFile::parse_from };
-        let file = Arc::new(parse(&source, &mut warnings));
+        let file = match stand_in(&bytes) {
+            Some(what) => {
+                warnings.add(WarningKind::Companion, "", format!("skipped: {what}"));
+                Arc::default()
+            }
+            None => Arc::new(parse(&source, &mut warnings)),
+        };
         Some((file, warnings))
     });
     read.as_ref().clone()

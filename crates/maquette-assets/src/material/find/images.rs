@@ -32,8 +32,11 @@ const MIN_EMBEDDED_BYTES: usize = 1 << 10;
 /// Bytes of an image file that are read if it is not decoded.
 const IMAGE_HEAD: u64 = 4 << 10;
 
-/// Extensions of images that games read and Maquette does not, for messages.
-const UNSUPPORTED_IMAGES: [&str; 10] = ["ktx", "crn", "wal", "gif", "ftx", "m8", "m32", "swl", "hdr", "psd"];
+/// Extensions of images that games or editors read and Maquette does not, for messages.
+const UNSUPPORTED_IMAGES: [&str; 18] = [
+    "ktx", "ktx2", "crn", "pvr", "astc", "basis", "wal", "gif", "tif", "tiff", "ftx", "m8", "m32", "swl", "hdr", "exr",
+    "psd", "avif",
+];
 
 /// Subject of warnings about image files.
 pub(in crate::material) const BROKEN: &str = "image";
@@ -352,6 +355,11 @@ impl<'a> ImageFinder<'a> {
             EmbeddedImage::Pixels(pixels) => self.pixels(pixels, name, palette),
         };
         decoded.map_err(|message| warnings.add(WarningKind::Companion, about, message)).ok()
+    }
+
+    /// Returns why the file at `path` was not decoded.
+    pub(in crate::material) fn reason(&self, path: &str) -> Option<UnreadableImage> {
+        Some(UnreadableImage { path: path.to_owned(), reason: self.unreadable.get(path)?.clone() })
     }
 
     /// Looks for an image that the model's file names relative to its folder.

@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::image::{ImageProgram, TexelBudget};
 use super::script::{
-    FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, images_named_in, plain_name,
+    FoundDefinition, Kind, OverriddenDefinition, OverriddenScripts, Scripts, has_stages_without_maps, images_named_in,
+    plain_name,
 };
 use super::stage::{Blend, Map, Stage};
 use super::{Image, ImageCache, ImageQueue, InGame, Limits, Origin, SearchStep, SurfaceMaterial, TextureWrap};
@@ -311,7 +312,8 @@ impl<'a> MaterialFinder<'a> {
         let mut lacks_stages = false;
         if material.stages.is_empty() && !material.no_draw {
             let (found, absent) = self.named_in_text(&text, kind, &mut log, warnings);
-            lacks_stages = found.is_some();
+            lacks_stages =
+                found.is_some() || absent.is_none() && kind == Kind::Quake3 && has_stages_without_maps(&text, kind);
             plain = found.map(|found| (found.path, Some(found.image), TextureWrap::Repeat));
             missing = if lacks_stages { None } else { absent };
         }
@@ -430,9 +432,9 @@ impl<'a> MaterialFinder<'a> {
         log: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
     ) -> (Option<FoundImage>, Option<String>) {
-        let names = images_named_in(text, kind);
+        let [names, paths] = images_named_in(text, kind);
         let mut found = None;
-        for name in &names {
+        for name in if names.is_empty() { &paths } else { &names } {
             found = self.images.find(name, "Image named in the script", log, warnings);
             if found.is_some() {
                 break;

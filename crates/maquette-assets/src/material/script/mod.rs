@@ -33,7 +33,7 @@ pub use overridden::{OverriddenDefinition, OverriddenScripts};
 pub(crate) use quake3::arguments::DirectiveArgs;
 pub use quake3::{Objection, ScriptPart, ScriptRules};
 pub use structure::read_script;
-pub(super) use text_images::images_named_in;
+pub(super) use text_images::{has_stages_without_maps, images_named_in};
 
 /// Family of script files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

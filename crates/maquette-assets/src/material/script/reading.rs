@@ -2,6 +2,7 @@
 
 use crate::limits::MAX_UNPACKED_RATIO;
 use crate::vfs::{DecompressionBudget, Entry, ReadLimit};
+use maquette_core::formats::stand_in;
 use maquette_core::limits::MAX_TEXT_BYTES;
 
 pub(super) fn read(script: &Entry, room: &mut DecompressionBudget) -> Result<Vec<u8>, String> {
@@ -16,6 +17,9 @@ pub(super) fn read(script: &Entry, room: &mut DecompressionBudget) -> Result<Vec
         ));
     }
     let bytes = script.read(ReadLimit::TEXT).map_err(|error| error.to_string())?;
+    if let Some(what) = stand_in(&bytes) {
+        return Err(what.to_owned());
+    }
     if bytes.contains(&0) {
         return Err("not a text file; skipped".to_owned());
     }

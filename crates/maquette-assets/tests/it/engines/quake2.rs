@@ -84,3 +84,21 @@ fn every_missing_skin_is_listed_once() {
     assert_eq!(names(&[]), listed([("a.pcx", true), ("b.pcx", true), ("c.pcx", true)]));
     assert_eq!(names(&[("m/b.pcx", b"")]), listed([("b.pcx", false), ("a.pcx", true), ("c.pcx", true)]));
 }
+
+/// yquake2 `gl3_image.c`, `GL3_FindImage`: the path alone is tried.
+#[test]
+fn md2_skin_of_the_authors_disk_is_a_guess() {
+    for name in ["C:/q2/models/i/skin.pcx", "D:\\work\\skin.pcx", "/home/me/skin.pcx", "models/other/skin.pcx"] {
+        let body = Md2 { skins: vec![name], ..Md2::typical() }.build();
+        let part = open(&vfs_of(&[("models/i/tris.md2", &body), ("models/i/skin.pcx", &[])]), "models/i/tris.md2");
+        let found = first(&part);
+        assert_eq!((found.path.as_str(), found.is_guess), ("models/i/skin.pcx", true), "{name}");
+        assert_eq!(found.in_game, InGame::DefaultTexture, "{name}");
+    }
+    let body = Md2 { skins: vec!["models/i/a.pcx", "C:/x/b.pcx"], ..Md2::typical() }.build();
+    let part = open(
+        &vfs_of(&[("models/i/tris.md2", &body), ("models/i/a.pcx", &[]), ("models/i/b.pcx", &[])]),
+        "models/i/tris.md2",
+    );
+    assert_eq!([0, 1].map(|skin: usize| part.skins[skin].materials[0].is_guess), [false, true]);
+}
