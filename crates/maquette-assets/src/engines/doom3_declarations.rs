@@ -11,22 +11,10 @@ use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
 /// Types of declarations. A word that is not a type is the name of a declaration of the folder's type.
+#[rustfmt::skip]
 const TYPES: [&str; 15] = [
-    "table",
-    "material",
-    "skin",
-    "sound",
-    "entityDef",
-    "mapDef",
-    "fx",
-    "particle",
-    "articulatedFigure",
-    "pda",
-    "email",
-    "video",
-    "audio",
-    "model",
-    "export",
+    "table", "material", "skin", "sound", "entityDef", "mapDef", "fx", "particle", "articulatedFigure", "pda", "email",
+    "video", "audio", "model", "export",
 ];
 
 /// Folder of the files that declare models and entities.

@@ -79,12 +79,8 @@ pub(super) static IOQUAKE_3: Profile = Profile {
 };
 
 /// `renderergl1/tr_model_iqm.c` (`R_LoadIQM`). `i32` joints are read as bytes.
+#[rustfmt::skip]
 const IQM_ARRAYS: &[(&str, &[&str], usize)] = &[
-    ("position", &["f32"], 3),
-    ("texcoord", &["f32"], 2),
-    ("normal", &["f32"], 3),
-    ("tangent", &["f32"], 4),
-    ("blendindexes", &["u8"], 4),
-    ("blendweights", &["u8", "f32"], 4),
-    ("color", &["u8"], 4),
+    ("position", &["f32"], 3), ("texcoord", &["f32"], 2), ("normal", &["f32"], 3), ("tangent", &["f32"], 4),
+    ("blendindexes", &["u8"], 4), ("blendweights", &["u8", "f32"], 4), ("color", &["u8"], 4),
 ];

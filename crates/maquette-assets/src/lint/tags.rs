@@ -10,15 +10,9 @@ use maquette_core::error::counted;
 use maquette_core::model::{Motion, TagFrame, TagStorage, TagTrack};
 
 /// Tags that the code of games uses by name; some, like `tag_floor`, are only common.
+#[rustfmt::skip]
 const KNOWN: [&str; 9] = [
-    "tag_torso",
-    "tag_head",
-    "tag_weapon",
-    "tag_flag",
-    "tag_barrel",
-    "tag_flash",
-    "tag_floor",
-    "tag_shell",
+    "tag_torso", "tag_head", "tag_weapon", "tag_flag", "tag_barrel", "tag_flash", "tag_floor", "tag_shell",
     "tag_handle",
 ];
 

@@ -5,51 +5,19 @@ use std::collections::HashMap;
 use crate::model::{Clip, ClipSource, Format, FrameInfo, u32_or_max};
 
 /// Frames of Quake's player, in order: name and number of frames. The game uses only these numbers.
+#[rustfmt::skip]
 const QUAKE_PLAYER: [(&str, u32); 20] = [
-    ("axrun", 6),
-    ("rockrun", 6),
-    ("stand", 5),
-    ("axstnd", 12),
-    ("axpain", 6),
-    ("pain", 6),
-    ("axdeth", 9),
-    ("deatha", 11),
-    ("deathb", 9),
-    ("deathc", 15),
-    ("deathd", 9),
-    ("deathe", 9),
-    ("nailatt", 2),
-    ("light", 2),
-    ("rockatt", 6),
-    ("shotatt", 6),
-    ("axatt", 6),
-    ("axattb", 6),
-    ("axattc", 6),
-    ("axattd", 6),
+    ("axrun", 6), ("rockrun", 6), ("stand", 5), ("axstnd", 12), ("axpain", 6), ("pain", 6), ("axdeth", 9),
+    ("deatha", 11), ("deathb", 9), ("deathc", 15), ("deathd", 9), ("deathe", 9), ("nailatt", 2), ("light", 2),
+    ("rockatt", 6), ("shotatt", 6), ("axatt", 6), ("axattb", 6), ("axattc", 6), ("axattd", 6),
 ];
 
 /// Like [`QUAKE_PLAYER`], for players of Quake II.
+#[rustfmt::skip]
 const QUAKE_2_PLAYER: [(&str, u32); 20] = [
-    ("stand", 40),
-    ("run", 6),
-    ("attack", 8),
-    ("pain1", 4),
-    ("pain2", 4),
-    ("pain3", 4),
-    ("jump", 6),
-    ("flip", 12),
-    ("salute", 11),
-    ("taunt", 17),
-    ("wave", 11),
-    ("point", 12),
-    ("crstnd", 19),
-    ("crwalk", 6),
-    ("crattak", 9),
-    ("crpain", 4),
-    ("crdeath", 5),
-    ("death1", 6),
-    ("death2", 6),
-    ("death3", 8),
+    ("stand", 40), ("run", 6), ("attack", 8), ("pain1", 4), ("pain2", 4), ("pain3", 4), ("jump", 6), ("flip", 12),
+    ("salute", 11), ("taunt", 17), ("wave", 11), ("point", 12), ("crstnd", 19), ("crwalk", 6), ("crattak", 9),
+    ("crpain", 4), ("crdeath", 5), ("death1", 6), ("death2", 6), ("death3", 8),
 ];
 
 fn split(name: &str) -> (&str, &str) {

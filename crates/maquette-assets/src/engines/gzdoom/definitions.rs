@@ -155,41 +155,19 @@ struct Parser<'a, 'w> {
 }
 
 /// Settings that a use depends on.
+#[rustfmt::skip]
 const SETTINGS: [&str; 11] = [
-    "path",
-    "model",
-    "animation",
-    "skin",
-    "surfaceskin",
-    "scale",
-    "offset",
-    "zoffset",
-    "angleoffset",
-    "pitchoffset",
+    "path", "model", "animation", "skin", "surfaceskin", "scale", "offset", "zoffset", "angleoffset", "pitchoffset",
     "rolloffset",
 ];
 /// Settings that are known and not shown, with the numbers of values.
+#[rustfmt::skip]
 const OTHER_SETTINGS: [(&str, usize); 20] = [
-    ("rotation-speed", 1),
-    ("rotation-vector", 3),
-    ("rotation-center", 3),
-    ("rotating", 0),
-    ("ignoretranslation", 0),
-    ("pitchfrommomentum", 0),
-    ("inheritactorpitch", 0),
-    ("inheritactorroll", 0),
-    ("useactorpitch", 0),
-    ("useactorroll", 0),
-    ("noperpixellighting", 0),
-    ("scaleweaponfov", 0),
-    ("modelsareattachments", 0),
-    ("interpolatedoubledframes", 0),
-    ("nointerpolation", 0),
-    ("dontcullbackfaces", 0),
-    ("forcecullbackfaces", 0),
-    ("userotationcenter", 0),
-    ("correctpixelstretch", 0),
-    ("baseframe", 0),
+    ("rotation-speed", 1), ("rotation-vector", 3), ("rotation-center", 3), ("rotating", 0), ("ignoretranslation", 0),
+    ("pitchfrommomentum", 0), ("inheritactorpitch", 0), ("inheritactorroll", 0), ("useactorpitch", 0),
+    ("useactorroll", 0), ("noperpixellighting", 0), ("scaleweaponfov", 0), ("modelsareattachments", 0),
+    ("interpolatedoubledframes", 0), ("nointerpolation", 0), ("dontcullbackfaces", 0), ("forcecullbackfaces", 0),
+    ("userotationcenter", 0), ("correctpixelstretch", 0), ("baseframe", 0),
 ];
 /// Smallest factor of a scale.
 const MIN_SCALE: f32 = 1e-6;

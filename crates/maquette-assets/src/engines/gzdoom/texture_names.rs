@@ -15,12 +15,9 @@ use maquette_core::text::{Dialect, Lexer, readable};
 
 /// Types of textures: the folder of their images, and the word that defines one. If a name has several types, the last
 /// applies.
+#[rustfmt::skip]
 const TYPES: [(&str, &str); 6] = [
-    ("sprites", "sprite"),
-    ("patches", "patch"),
-    ("", "walltexture"),
-    ("flats", "flat"),
-    ("textures", "texture"),
+    ("sprites", "sprite"), ("patches", "patch"), ("", "walltexture"), ("flats", "flat"), ("textures", "texture"),
     ("graphics", "graphic"),
 ];
 /// Starts of the names of files with definitions, in the root.

@@ -21,18 +21,10 @@ use crate::material::stage::{
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
+#[rustfmt::skip]
 const SORTS: [(&str, f32); 11] = [
-    ("subview", -3.0),
-    ("gui", -2.0),
-    ("opaque", 0.0),
-    ("portalsky", 1.0),
-    ("decal", 2.0),
-    ("far", 3.0),
-    ("medium", 4.0),
-    ("close", 5.0),
-    ("almostnearest", 6.0),
-    ("nearest", 7.0),
-    ("postprocess", 100.0),
+    ("subview", -3.0), ("gui", -2.0), ("opaque", 0.0), ("portalsky", 1.0), ("decal", 2.0), ("far", 3.0),
+    ("medium", 4.0), ("close", 5.0), ("almostnearest", 6.0), ("nearest", 7.0), ("postprocess", 100.0),
 ];
 const OPAQUE: f32 = 0.0;
 const DECAL: f32 = 2.0;

@@ -127,15 +127,9 @@ pub(super) fn image_program(
     }
     let is_function = lexer.peek()?.is_some_and(|token| token.is("("));
     let word = name.to_ascii_lowercase();
+    #[rustfmt::skip]
     const FUNCTIONS: [&str; 9] = [
-        "heightmap",
-        "addnormals",
-        "smoothnormals",
-        "add",
-        "scale",
-        "invertalpha",
-        "invertcolor",
-        "makeintensity",
+        "heightmap", "addnormals", "smoothnormals", "add", "scale", "invertalpha", "invertcolor", "makeintensity",
         "makealpha",
     ];
     if !is_function || !FUNCTIONS.contains(&word.as_str()) {

@@ -155,16 +155,10 @@ pub(in crate::open) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveConte
 
 /// Tags for accessories (iortcw and ET: Legacy, cg_players.c `CG_Player`).
 /// Other accessories use the tag that has their name.
+#[rustfmt::skip]
 const ACCESSORY_TAGS: [(&str, &str); 9] = [
-    ("hat", "tag_mouth"),
-    ("hat2", "tag_mouth"),
-    ("hat3", "tag_mouth"),
-    ("rank", "tag_mouth"),
-    ("belt", "tag_ubelt"),
-    ("beltl", "tag_bleft"),
-    ("beltr", "tag_bright"),
-    ("back", "tag_back"),
-    ("weapon2", "tag_weapon2"),
+    ("hat", "tag_mouth"), ("hat2", "tag_mouth"), ("hat3", "tag_mouth"), ("rank", "tag_mouth"), ("belt", "tag_ubelt"),
+    ("beltl", "tag_bleft"), ("beltr", "tag_bright"), ("back", "tag_back"), ("weapon2", "tag_weapon2"),
 ];
 
 fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {

@@ -248,13 +248,9 @@ impl Mesh {
 }
 
 /// Blocks of a mesh that are lists of lines.
+#[rustfmt::skip]
 const LISTS: [&str; 6] = [
-    "*MESH_VERTEX_LIST",
-    "*MESH_FACE_LIST",
-    "*MESH_TVERTLIST",
-    "*MESH_TFACELIST",
-    "*MESH_CVERTLIST",
-    "*MESH_CFACELIST",
+    "*MESH_VERTEX_LIST", "*MESH_FACE_LIST", "*MESH_TVERTLIST", "*MESH_TFACELIST", "*MESH_CVERTLIST", "*MESH_CFACELIST",
 ];
 
 /// Reads `i: A: a B: b C: c`. There may be a space before the colon, or none after it.

@@ -25,14 +25,10 @@ const DRACO: &str = "the mesh is compressed with Draco; export it again without 
 pub(super) const MESHOPT: &str = "the data is compressed with meshopt; export it again without compression";
 
 /// Extensions that a file may require. Their geometry is read; images in other formats count as missing.
+#[rustfmt::skip]
 const KNOWN: &[&str] = &[
-    "KHR_mesh_quantization",
-    "KHR_texture_transform",
-    "KHR_lights_punctual",
-    "KHR_node_visibility",
-    "KHR_xmp_json_ld",
-    "KHR_texture_basisu",
-    "EXT_texture_webp",
+    "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_node_visibility", "KHR_xmp_json_ld",
+    "KHR_texture_basisu", "EXT_texture_webp",
 ];
 
 /// Bytes of a buffer.

@@ -92,20 +92,10 @@ fn apply(material: &mut EmbeddedMaterial, line: &Line, folder: &str) {
 
 /// Options before the path of an image, with their maximum number of numbers, or 0 for one word (Wavefront, *MTL material
 /// format*, “Options for texture map statements”).
+#[rustfmt::skip]
 const IMAGE_OPTIONS: [(&str, usize); 13] = [
-    ("blendu", 0),
-    ("blendv", 0),
-    ("bm", 1),
-    ("boost", 1),
-    ("cc", 0),
-    ("clamp", 0),
-    ("imfchan", 0),
-    ("mm", 2),
-    ("o", 3),
-    ("s", 3),
-    ("t", 3),
-    ("texres", 1),
-    ("type", 0),
+    ("blendu", 0), ("blendv", 0), ("bm", 1), ("boost", 1), ("cc", 0), ("clamp", 0), ("imfchan", 0), ("mm", 2), ("o", 3),
+    ("s", 3), ("t", 3), ("texres", 1), ("type", 0),
 ];
 
 /// Returns the path of an image after its options. A path may contain blanks, and begin with a number.

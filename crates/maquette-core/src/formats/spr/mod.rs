@@ -44,14 +44,9 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 };
 
 /// Names of the types, as numbered in the file.
+#[rustfmt::skip]
 const TYPES: [&str; 8] = [
-    "parallel upright",
-    "facing upright",
-    "parallel",
-    "oriented",
-    "parallel oriented",
-    "label",
-    "label scale",
+    "parallel upright", "facing upright", "parallel", "oriented", "parallel oriented", "label", "label scale",
     "overhead",
 ];
 /// Names of the texture formats, as numbered in the file.

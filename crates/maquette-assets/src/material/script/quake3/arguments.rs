@@ -78,16 +78,10 @@ fn leading_number(text: &str) -> f32 {
 }
 
 pub(in crate::material::script) fn sort_number(word: &str) -> f32 {
+    #[rustfmt::skip]
     const WORDS: [(&str, f32); 9] = [
-        ("portal", 1.0),
-        ("sky", 2.0),
-        ("opaque", 3.0),
-        ("decal", 4.0),
-        ("seethrough", 5.0),
-        ("banner", 6.0),
-        ("underwater", 8.0),
-        ("additive", 10.0),
-        ("nearest", 16.0),
+        ("portal", 1.0), ("sky", 2.0), ("opaque", 3.0), ("decal", 4.0), ("seethrough", 5.0), ("banner", 6.0),
+        ("underwater", 8.0), ("additive", 10.0), ("nearest", 16.0),
     ];
     let known = WORDS.into_iter().find(|(name, _)| *name == word).map(|(_, number)| number);
     known.unwrap_or_else(|| leading_number(word))
