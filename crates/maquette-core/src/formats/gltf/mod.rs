@@ -273,13 +273,8 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     };
     let node_joints = joints::NodeJoints::new(&loaded);
     let is_morphing = loaded.parts.iter().any(|part| loaded.is_morphing(part));
-    let mut details: Vec<Detail> =
-        data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator)).collect();
-    if is_morphing && !loaded.joint_nodes.is_empty() {
-        // Formats with joints get these, and the shapes stay at rest.
-        let names = node_joints.joints.iter().map(|joint| joint.name.as_str());
-        details.push(Detail::text("joints", names.collect::<Vec<_>>().join(", ")));
-    }
+    let hidden_joints = node_joints.joints.as_slice();
+    let hidden_joints = if is_morphing && !loaded.joint_nodes.is_empty() { hidden_joints } else { &[] };
     let built = if is_morphing || node_joints.joints.is_empty() {
         let frames = Frames::new(&loaded, data.len(), vertices::limit(&loaded, data.len()));
         vertices::build(&loaded, &surfaces, frames)
@@ -301,9 +296,16 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         tags: loaded.scene.tags.iter().map(|tag| tag.name.clone()).collect(),
         clips: built.clips,
         motion: built.motion,
-        details,
+        details: details(data, hidden_joints),
         ..ModelParts::empty(Format::Gltf)
     })
+}
+
+/// Returns the generator, and the joints that formats with joints get while the shapes stay at rest.
+fn details(data: &Data, joints: &[joints::NodeJoint]) -> Vec<Detail> {
+    let generator = data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator));
+    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+    generator.chain((!names.is_empty()).then(|| Detail::text("joints", names.join(", ")))).collect()
 }
 
 fn read_surfaces(
