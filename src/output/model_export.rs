@@ -100,7 +100,7 @@ pub fn measured_export(
     Ok((files.0, losses))
 }
 
-/// Reports levels of detail and skins that a scene (glTF) leaves out.
+/// Reports levels of detail, skins and images of sprites that a scene (glTF) leaves out.
 fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     if exporter.content != ExportContent::Scene {
         return Vec::new();
@@ -114,7 +114,9 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
         (names(&|entity| entity.model().lod_count() > 1), names(&|entity| entity.asset.skins.len() > 1));
     let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
     let lods = sentence(&lods, "only one LOD is exported");
-    lods.into_iter().chain(sentence(&skins, "only the selected skin is exported")).collect()
+    let sprites = names(&|entity| entity.model().data().sprite.is_some());
+    let sprites = sentence(&sprites, "sprites do not turn to the camera and show one image");
+    lods.into_iter().chain(sprites).chain(sentence(&skins, "only the selected skin is exported")).collect()
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {

@@ -188,8 +188,11 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     let has_fields = limits.surface.or(limits.frame).is_some();
     conversion.model.set_latin1(has_fields && model.data().has_latin1);
     let images = model.embedded_skins().len();
-    if images > 0 && options.format.traits().materials != MaterialStorage::Inside {
-        let name = options.format.title();
+    let name = options.format.title();
+    if model.data().sprite.is_some() {
+        let lost = "the model does not turn to the camera and shows at most one image";
+        conversion.losses.push(format!("{name} has no sprites; {lost}"));
+    } else if images > 0 && options.format.traits().materials != MaterialStorage::Inside {
         let skins = counted(images, "skin inside the file was", "skins inside the file were");
         conversion.losses.push(format!("{name} stores no images; {skins} dropped"));
     }

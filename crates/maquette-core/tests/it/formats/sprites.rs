@@ -1,7 +1,8 @@
 //! SPR and SP2.
 
 use glam::Vec3;
-use maquette_core::model::{AlphaMode, Model, PixelKind, Sprite};
+use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::model::{AlphaMode, Format, Model, PixelKind, Sprite};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::{load, refusal};
@@ -34,6 +35,16 @@ fn images_of_all_versions_are_frames() {
         let [skin] = model.embedded_skins() else { panic!("{:?}", model.embedded_skins()) };
         assert_eq!(skin.images.len(), 4);
         assert!(model.surfaces()[0].materials.is_empty());
+    }
+}
+
+#[test]
+fn converted_sprite_loses_its_images_and_direction() {
+    for (format, name) in [(Format::Mdl, "MDL"), (Format::Md3, "MD3")] {
+        let losses = convert(&load(&sprite(1)).0, &ConvertOptions::to(format)).unwrap().losses;
+        let told = "does not turn to the camera and shows at most one image";
+        assert!(losses.contains(&format!("{name} has no sprites; the model {told}")), "{losses:?}");
+        assert!(!losses.iter().any(|loss| loss.contains("stores no images")), "{losses:?}");
     }
 }
 
