@@ -60,7 +60,8 @@ impl Meshes {
     ) -> Result<(), Reason> {
         let taken = self.budget.take(SURFACE_BYTES + (name.len() + material.len()) as u64);
         taken.map_err(|claimed| Reason::TooMuchData { claimed, file: self.file })?;
-        let mut known: HashMap<(u32, [u32; 5], [u8; 4]), u32> = HashMap::new();
+        let expected = triangles.size_hint().0.min(positions.len());
+        let mut known: HashMap<(u32, [u32; 5], [u8; 4]), u32> = HashMap::with_capacity(expected);
         let (mut uvs, mut vertices, mut colours) = (Vec::new(), Vec::new(), Vec::new());
         let mut vertex = |corner: Corner| {
             let Corner { position, normal, uv, colour } = corner;

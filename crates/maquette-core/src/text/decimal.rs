@@ -4,11 +4,16 @@
 const SAFE_DIGITS: usize = 18;
 
 pub(super) fn number(bytes: &[u8]) -> Option<f32> {
-    std::str::from_utf8(bytes).ok()?.parse().ok()
+    whole(plain_number(bytes), bytes).or_else(|| std::str::from_utf8(bytes).ok()?.parse().ok())
 }
 
 pub(super) fn integer(bytes: &[u8]) -> Option<i64> {
-    std::str::from_utf8(bytes).ok()?.parse().ok()
+    whole(plain_integer(bytes), bytes).or_else(|| std::str::from_utf8(bytes).ok()?.parse().ok())
+}
+
+/// Returns the number if it has all bytes.
+fn whole<T>(parsed: Option<(T, usize)>, bytes: &[u8]) -> Option<T> {
+    parsed.filter(|(_, length)| *length == bytes.len()).map(|(number, _)| number)
 }
 
 /// Returns whether a word is a number without value as C libraries write it: `1.#INF` and `-1.#IND00` (Microsoft until
@@ -48,5 +53,5 @@ pub(super) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
         value = value.wrapping_mul(10).wrapping_add(digit.into());
         count += 1;
     }
-    (1..=SAFE_DIGITS).contains(&count).then_some((if negative { -value } else { value }, start + count))
+    (1..=SAFE_DIGITS).contains(&count).then_some((if negative { value.wrapping_neg() } else { value }, start + count))
 }
