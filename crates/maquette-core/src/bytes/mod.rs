@@ -161,13 +161,13 @@ impl<'a> Source<'a> {
     /// Returns a reader at the start of the file.
     #[must_use]
     pub fn start(&'a self) -> ByteReader<'a> {
-        ByteReader { source: self, position: 0 }
+        self.at(0)
     }
 
     /// Returns a reader at an absolute offset. If the offset lies outside the file, the first read fails.
     #[must_use]
     pub fn at(&'a self, offset: u64) -> ByteReader<'a> {
-        ByteReader { source: self, position: offset }
+        ByteReader { source: self, position: offset, limit: None }
     }
 
     /// Returns the signed 32-bit number at `offset`, or `None` beyond the end of the file. The read is not recorded.
@@ -196,6 +196,8 @@ impl<'a> Source<'a> {
 pub struct ByteReader<'a> {
     source: &'a Source<'a>,
     position: u64,
+    /// End of the bytes that are read, if the fields are not recorded.
+    limit: Option<u64>,
 }
 
 impl<'a> ByteReader<'a> {
@@ -203,6 +205,23 @@ impl<'a> ByteReader<'a> {
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position
+    }
+
+    /// Reads the next `count` bytes as one field, and returns a reader for the numbers in them.
+    pub fn within(&mut self, field: &str, count: u64) -> Result<Self, LoadError> {
+        let start = *self;
+        self.bytes(field, count)?;
+        Ok(Self { limit: Some(self.position), ..start })
+    }
+
+    /// Returns the number of bytes up to the end.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.limit.unwrap_or(self.source.len()).saturating_sub(self.position)
+    }
+
+    fn recorder(&self) -> Option<&'a Recorder> {
+        self.source.recorder.filter(|_| self.limit.is_none())
     }
 
     /// Returns the length of the whole file in bytes.
@@ -220,14 +239,14 @@ impl<'a> ByteReader<'a> {
     fn field<const N: usize>(&mut self, field: &str, kind: Kind) -> Result<[u8; N], LoadError> {
         let offset = self.position;
         let bytes = self.array(field)?;
-        if let Some(recorder) = self.source.recorder {
+        if let Some(recorder) = self.recorder() {
             recorder.note(None, field, offset, N as u64, RecordedItem::Field(kind, N as u64 / kind.size()));
         }
         Ok(bytes)
     }
 
     fn take(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
-        let len = self.source.len();
+        let len = self.limit.unwrap_or(self.source.len());
         let end = self.position.saturating_add(count);
         if self.position > len {
             let offset = self.position as i64;
@@ -289,11 +308,21 @@ impl<'a> ByteReader<'a> {
         Ok(u32::from_be_bytes(self.field(field, Kind::U32Be)?))
     }
 
+    /// Reads a big-endian unsigned 16-bit number.
+    pub fn u16_be(&mut self, field: &str) -> Result<u16, LoadError> {
+        Ok(u16::from_be_bytes(self.array(field)?))
+    }
+
+    /// Reads a big-endian 32-bit float, which may be infinite or NaN.
+    pub fn f32_be(&mut self, field: &str) -> Result<f32, LoadError> {
+        Ok(f32::from_be_bytes(self.field(field, Kind::F32Be)?))
+    }
+
     /// Reads `count` bytes.
     pub fn bytes(&mut self, field: &str, count: u64) -> Result<&'a [u8], LoadError> {
         let offset = self.position;
         let bytes = self.take(field, count)?;
-        if let Some(recorder) = self.source.recorder {
+        if let Some(recorder) = self.recorder() {
             recorder.note(None, field, offset, count, RecordedItem::Field(Kind::Bytes, count));
         }
         Ok(bytes)
@@ -315,7 +344,7 @@ impl<'a> ByteReader<'a> {
     pub fn name_of(&mut self, part: impl Into<Option<Part>>, field: &str, width: u64) -> Result<String, LoadError> {
         let offset = self.position;
         let bytes = self.take(field, width)?;
-        if let Some(recorder) = self.source.recorder {
+        if let Some(recorder) = self.recorder() {
             recorder.note(part.into(), field, offset, width, RecordedItem::Field(Kind::Text, width));
         }
         Ok(self.source.text(bytes))

@@ -47,42 +47,23 @@ pub(super) struct Object {
     broken_numbers: usize,
 }
 
-/// Numbers of a chunk.
-struct Numbers<'a> {
-    source: &'a Source<'a>,
-    bytes: &'a [u8],
+/// Reads an index of two or four bytes.
+fn index(chunk: &mut ByteReader) -> Result<u32, LoadError> {
+    let mut first = *chunk;
+    match first.u8("index")? {
+        0xff => Ok(chunk.u32_be("index")? & 0x00ff_ffff),
+        _ => chunk.u16_be("index").map(u32::from),
+    }
 }
 
-impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.bytes.split_first_chunk::<N>()?;
-        self.bytes = rest;
-        Some(*first)
-    }
-
-    fn u16(&mut self) -> Option<u16> {
-        self.take().map(u16::from_be_bytes)
-    }
-
-    fn f32(&mut self) -> Option<f32> {
-        self.take().map(f32::from_be_bytes)
-    }
-
-    /// Reads an index of two or four bytes.
-    fn index(&mut self) -> Option<u32> {
-        match self.bytes.first()? {
-            0xff => self.take().map(u32::from_be_bytes).map(|index| index & 0x00ff_ffff),
-            _ => self.u16().map(u32::from),
-        }
-    }
-
-    /// Reads a text that ends with NUL and has an even size.
-    fn text(&mut self) -> Option<String> {
-        let length = self.bytes.iter().position(|byte| *byte == 0)?;
-        let text = self.source.text(self.bytes.get(..length)?);
-        self.bytes = self.bytes.get(length / 2 * 2 + 2..).unwrap_or_default();
-        Some(text)
-    }
+/// Reads a text that ends with NUL and has an even size.
+fn text(chunk: &mut ByteReader) -> Result<String, LoadError> {
+    let mut end = *chunk;
+    while end.u8("name")? != 0 {}
+    let length = end.position() - chunk.position();
+    let text = chunk.name("name", length)?;
+    chunk.skip("pad", (length % 2).min(chunk.left()))?;
+    Ok(text)
 }
 
 impl Object {
@@ -122,8 +103,7 @@ impl Object {
     }
 
     fn read_chunk(&mut self, source: &Source, reader: &mut ByteReader) -> Result<(), LoadError> {
-        let start = *reader;
-        let mut name = start;
+        let mut name = *reader;
         let id = name.name("chunk", 4)?;
         let _group = source.group(|| id.clone());
         reader.name("chunk", 4)?;
@@ -131,7 +111,7 @@ impl Object {
         let in_first_layer = self.layers <= 1;
         let is_old = self.version == 1;
         match id.as_str() {
-            "PNTS" if in_first_layer => self.read_points(source, reader, size)?,
+            "PNTS" if in_first_layer => self.read_points(reader, size)?,
             "LAYR" => {
                 reader.skip("layer", size)?;
                 self.layers += 1;
@@ -139,19 +119,17 @@ impl Object {
                 self.layers += usize::from(self.layers == 1 && !self.points.is_empty());
             }
             _ => {
-                let bytes = reader.bytes("data", size)?;
-                let numbers = Numbers { source, bytes };
-                let read = match id.as_str() {
-                    "TAGS" | "SRFS" => self.read_names(numbers),
-                    "POLS" if is_old => self.read_old_polygons(numbers),
-                    "POLS" if in_first_layer => self.read_polygons(numbers),
-                    "POLS" => self.count_polygons(numbers),
-                    "PTAG" if in_first_layer => self.read_tags(numbers),
-                    "VMAP" | "VMAD" if in_first_layer => self.read_map(numbers, id == "VMAD"),
-                    "SURF" => self.read_surface(numbers, is_old),
-                    _ => Ok(()),
-                };
-                read.map_err(|why| start.error(&id, Reason::Broken(why)))?;
+                let chunk = reader.within("data", size)?;
+                match id.as_str() {
+                    "TAGS" | "SRFS" => self.read_names(chunk)?,
+                    "POLS" if is_old => self.read_old_polygons(chunk)?,
+                    "POLS" if in_first_layer => self.read_polygons(chunk)?,
+                    "POLS" => self.count_polygons(chunk)?,
+                    "PTAG" if in_first_layer => self.read_tags(chunk)?,
+                    "VMAP" | "VMAD" if in_first_layer => self.read_map(chunk, id == "VMAD")?,
+                    "SURF" => self.read_surface(chunk, is_old)?,
+                    _ => {}
+                }
             }
         }
         if size % 2 == 1 && reader.position() < source.len() {
@@ -160,15 +138,15 @@ impl Object {
         Ok(())
     }
 
-    fn read_points(&mut self, source: &Source, reader: &mut ByteReader, size: u64) -> Result<(), LoadError> {
+    fn read_points(&mut self, reader: &mut ByteReader, size: u64) -> Result<(), LoadError> {
         self.first_point = self.points.len();
         let at = reader.position() - 4;
         let table = reader.next_table(("size", at), size / POINTS.stride(), &POINTS)?;
         reader.skip("rest", size % POINTS.stride())?;
         for point in table.as_chunks::<12>().0 {
-            let mut numbers = Numbers { source, bytes: point };
-            let [x, y, z] = std::array::from_fn(|_| {
-                let number = numbers.f32().unwrap_or_default();
+            let numbers = point.as_chunks::<4>().0;
+            let [x, y, z] = std::array::from_fn(|axis| {
+                let number = numbers.get(axis).map_or(0.0, |bytes| f32::from_be_bytes(*bytes));
                 self.broken_numbers += usize::from(!is_usable(number));
                 if is_usable(number) { number } else { 0.0 }
             });
@@ -177,8 +155,8 @@ impl Object {
         Ok(())
     }
 
-    fn read_names(&mut self, mut numbers: Numbers) -> Result<(), String> {
-        while let Some(name) = numbers.text() {
+    fn read_names(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
+        while let Ok(name) = text(&mut chunk) {
             self.names.push(name);
         }
         Ok(())
@@ -188,24 +166,24 @@ impl Object {
         self.polygons.push(Polygon { corners, number: u32_or_max(number), tag, smoothing: 0 });
     }
 
-    fn point(&self, index: u32) -> Result<u32, String> {
+    fn point(&self, at: &ByteReader, index: u32) -> Result<u32, LoadError> {
         let index = self.first_point + index as usize;
         let count = self.points.len();
         if index < count {
             Ok(u32_or_max(index))
         } else {
-            Err(format!("point {index} does not exist; there are {count}"))
+            Err(at.error("POLS", Reason::Broken(format!("point {index} does not exist; there are {count}"))))
         }
     }
 
-    fn read_polygons(&mut self, mut numbers: Numbers) -> Result<(), String> {
-        let kind = numbers.take::<4>().ok_or("the kind is missing")?;
+    fn read_polygons(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
+        let kind = chunk.u8s::<4>("kind")?;
         self.first_polygon = self.polygons.len();
-        while let Some(count) = numbers.u16() {
+        while chunk.left() >= 2 {
             let start = self.corners.len();
-            for _ in 0..count & 0x3ff {
-                let index = numbers.index().ok_or("a polygon is not whole")?;
-                let point = self.point(index)?;
+            for _ in 0..chunk.u16_be("count")? & 0x3ff {
+                let at = chunk;
+                let point = self.point(&at, index(&mut chunk)?)?;
                 self.corners.push(point);
             }
             // Curves, bones and balls have no face. They stay in the list, because later chunks number all polygons.
@@ -217,47 +195,51 @@ impl Object {
         Ok(())
     }
 
-    fn read_old_polygons(&mut self, mut numbers: Numbers) -> Result<(), String> {
-        while let Some(count) = numbers.u16() {
+    fn read_old_polygons(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
+        while chunk.left() >= 2 {
             let start = self.corners.len();
-            for _ in 0..count {
-                let index = numbers.u16().ok_or("a polygon is not whole")?;
-                let point = self.point(index.into())?;
+            for _ in 0..chunk.u16_be("count")? {
+                let at = chunk;
+                let point = self.point(&at, chunk.u16_be("index")?.into())?;
                 self.corners.push(point);
             }
-            let surface = numbers.take().map(i16::from_be_bytes).ok_or("a polygon is not whole")?;
+            let at = chunk;
+            let surface = chunk.u16_be("surface")?.cast_signed();
             if surface < 0 {
-                // Number of detail polygons, which follow like others.
-                numbers.u16();
+                chunk.skip("detail polygons", 2.min(chunk.left()))?;
             }
-            let tag = usize::from(surface.unsigned_abs()).checked_sub(1).ok_or("a polygon has the surface 0")?;
+            let tag = usize::from(surface.unsigned_abs()).wrapping_sub(1);
             if tag >= self.names.len() {
-                return Err(format!("surface {tag} does not exist; there are {}", self.names.len()));
+                let why = format!("surface {surface} does not exist; there are {}", self.names.len());
+                return Err(at.error("POLS", Reason::Broken(why)));
             }
             self.push_polygon(start..self.corners.len(), self.polygons.len(), tag);
         }
         Ok(())
     }
 
-    fn count_polygons(&mut self, mut numbers: Numbers) -> Result<(), String> {
-        numbers.take::<4>();
-        while let Some(count) = numbers.u16() {
+    fn count_polygons(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
+        chunk.skip("kind", 4)?;
+        while chunk.left() >= 2 {
             self.hidden += 1;
-            for _ in 0..count & 0x3ff {
-                numbers.index().ok_or("a polygon is not whole")?;
+            for _ in 0..chunk.u16_be("count")? & 0x3ff {
+                index(&mut chunk)?;
             }
         }
         Ok(())
     }
 
-    fn read_tags(&mut self, mut numbers: Numbers) -> Result<(), String> {
-        let kind = numbers.take::<4>().ok_or("the kind is missing")?;
-        while let Some((polygon, tag)) = numbers.index().zip(numbers.u16()) {
+    fn read_tags(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
+        let kind = chunk.u8s::<4>("kind")?;
+        while chunk.left() >= 4 {
+            let (polygon, at) = (index(&mut chunk)?, chunk);
+            let tag = chunk.u16_be("tag")?;
             let names = self.names.len();
             let Some(polygon) = self.polygons.get_mut(self.first_polygon + polygon as usize) else { continue };
             match &kind {
                 b"SURF" if usize::from(tag) >= names => {
-                    return Err(format!("tag {tag} does not exist; there are {names}"));
+                    let why = format!("tag {tag} does not exist; there are {names}");
+                    return Err(at.error("PTAG", Reason::Broken(why)));
                 }
                 b"SURF" => polygon.tag = tag.into(),
                 b"SMGP" => polygon.smoothing = tag,
@@ -268,25 +250,21 @@ impl Object {
     }
 
     /// Reads texture coordinates or colours of points, or of corners. The last map that covers a point counts.
-    fn read_map(&mut self, mut numbers: Numbers, of_corners: bool) -> Result<(), String> {
-        let kind = numbers.take::<4>().ok_or("the kind is missing")?;
-        let dimension = numbers.u16().ok_or("the dimension is missing")?;
-        numbers.text().ok_or("the name is missing")?;
+    fn read_map(&mut self, mut chunk: ByteReader, of_corners: bool) -> Result<(), LoadError> {
+        let kind = chunk.u8s::<4>("kind")?;
+        let dimension = chunk.u16_be("dimension")?;
+        text(&mut chunk)?;
         let (is_uv, is_colour) = (&kind == b"TXUV" && dimension == 2, &kind == b"RGBA" && dimension == 4);
         if !is_uv && !is_colour {
             return Ok(());
         }
-        while let Some(point) = numbers.index() {
-            let point = u32_or_max(self.first_point + point as usize);
-            let polygon = if of_corners {
-                let index = numbers.index().ok_or("an entry is not whole")?;
-                Some(u32_or_max(self.first_polygon + index as usize))
-            } else {
-                None
-            };
+        while chunk.left() >= 2 {
+            let point = u32_or_max(self.first_point + index(&mut chunk)? as usize);
+            let polygon = if of_corners { Some(index(&mut chunk)? as usize) } else { None };
+            let polygon = polygon.map(|index| u32_or_max(self.first_polygon + index));
             let mut values = [0.0; 4];
             for value in values.iter_mut().take(dimension.into()) {
-                let number = numbers.f32().ok_or("an entry is not whole")?;
+                let number = chunk.f32_be("value")?;
                 *value = if is_usable(number) { number } else { 0.0 };
             }
             let uv = Vec2::new(values[0], values[1]);
@@ -302,24 +280,23 @@ impl Object {
         Ok(())
     }
 
-    fn read_surface(&mut self, mut numbers: Numbers, is_old: bool) -> Result<(), String> {
-        let name = numbers.text().ok_or("the name is missing")?;
+    fn read_surface(&mut self, mut chunk: ByteReader, is_old: bool) -> Result<(), LoadError> {
+        let name = text(&mut chunk)?;
         if !is_old {
-            numbers.text();
+            // The name of the source, which some exporters leave out.
+            let _ = text(&mut chunk);
         }
         let mut angle = None;
         let mut is_smooth = false;
-        while let Some((id, size)) = numbers.take::<4>().zip(numbers.u16()) {
-            let (mut values, rest) = match numbers.bytes.split_at_checked(size.into()) {
-                Some((values, rest)) => (Numbers { bytes: values, ..numbers }, rest),
-                None => return Err("a part of the surface does not fit".to_owned()),
-            };
+        while chunk.left() >= 6 {
+            let (id, size) = (chunk.u8s::<4>("part")?, u64::from(chunk.u16_be("size")?));
+            let mut values = chunk.within("part", size)?;
             match &id {
-                b"SMAN" => angle = values.f32(),
-                b"FLAG" if is_old => is_smooth = values.u16().is_some_and(|flags| flags & 4 != 0),
+                b"SMAN" => angle = values.f32_be("SMAN").ok(),
+                b"FLAG" if is_old => is_smooth = values.u16_be("FLAG").is_ok_and(|flags| flags & 4 != 0),
                 _ => {}
             }
-            numbers.bytes = rest.get(usize::from(size % 2)..).unwrap_or_default();
+            chunk.skip("pad", (size % 2).min(chunk.left()))?;
         }
         // Doom 3's angle for smooth surfaces of the older version.
         let angle = angle.unwrap_or(if is_smooth { 1.56207 } else { 0.0 });
