@@ -40,17 +40,24 @@ pub(super) fn skins(
     let path = canonical(game_path);
     let materials: HashSet<&String> = model.surfaces().iter().flat_map(|surface| &surface.materials).collect();
     let rank = |skin: &DeclaredSkin| {
-        let is_first = first.is_some_and(|name| skin.name.eq_ignore_ascii_case(name));
+        let is_first = first.is_some_and(|name| key(name) == key(&skin.name));
         let replaces = || materials.iter().any(|name| skin.entries.replaces(name));
         let ranks = [is_first, skin.models.contains(&path), replaces()];
         ranks.into_iter().position(|applies| applies)
     };
     let mut seen = HashSet::new();
-    let own = all.iter().filter(|skin| seen.insert(skin.name.to_lowercase()));
+    let own = all.iter().filter(|skin| seen.insert(key(&skin.name)));
     let mut ranked: Vec<(usize, &DeclaredSkin)> = own.filter_map(|skin| Some((rank(skin)?, skin))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let chosen = |rank| is_chosen && rank == 0;
     ranked.into_iter().map(|(rank, skin)| DeclaredSkin { is_chosen: chosen(rank), ..skin.clone() }).collect()
+}
+
+/// Returns the key of a skin's name, which does not end with an extension (dhewm3 `DeclManager.cpp`,
+/// `MakeNameCanonical`).
+fn key(name: &str) -> String {
+    let name = canonical(name);
+    name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned()
 }
 
 /// Reads the skins of a file, and returns the number of their entries. An error ends the file.
