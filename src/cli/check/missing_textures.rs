@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use maquette_assets::material::{SearchStep, SurfaceMaterial, UnreadableImage};
-use maquette_assets::open::ModelAsset;
+use maquette_assets::open::{ModelAsset, Skin};
 use maquette_assets::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
+use maquette_core::model::Surface;
 
 use super::super::output;
 
@@ -59,10 +60,10 @@ pub struct MissingTextures {
 
 impl MissingTextures {
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
-        let shown = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
-        for skin in shown {
+        for skin in Skin::checked(&asset.skins) {
             let surfaces = asset.model.surfaces().iter().zip(skin.materials.iter()).enumerate();
-            for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
+            let is_drawn = |surface: &Surface| !surface.triangles.is_empty() && !asset.model.is_helper(surface);
+            for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| is_drawn(surface)) {
                 let Some(cause) = cause_of(asset, material) else { continue };
                 let with = if asset.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
                 let called = if surface.name.is_empty() { "material" } else { &surface.name };

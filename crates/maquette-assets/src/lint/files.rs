@@ -6,6 +6,7 @@ use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use super::refusals::is_refused;
 use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial};
+use crate::open::Skin;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Fault, Warning, WarningKind};
 
@@ -165,7 +166,7 @@ impl ByMessage {
 /// Calls `visit` for each surface and skin. The names in the model count only if there is no other skin.
 fn each_material(context: &Context, mut visit: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
-    for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {
+    for skin in Skin::checked(skins) {
         let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
         let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
         for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {

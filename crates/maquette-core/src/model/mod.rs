@@ -372,6 +372,12 @@ impl Model {
         }
     }
 
+    /// Returns whether a surface serves only collisions or shadows of Doom 3, so that it needs no image.
+    #[must_use]
+    pub fn is_helper(&self, surface: &Surface) -> bool {
+        surface.hidden && self.format().traits().scripts == ScriptOrder::Doom3First
+    }
+
     /// Returns whether the model is a mesh without its skeleton (MDM), which has no pose.
     #[must_use]
     pub fn lacks_skeleton(&self) -> bool {

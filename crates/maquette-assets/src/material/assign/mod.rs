@@ -153,7 +153,8 @@ impl<'a> MaterialResolver<'a> {
     pub fn warn_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut reported = HashSet::new();
         for (surface, material) in model.surfaces().iter().zip(materials) {
-            let Some(problem) = material.problem().filter(|_| !surface.triangles.is_empty()) else { continue };
+            let is_drawn = !surface.triangles.is_empty() && !model.is_helper(surface);
+            let Some(problem) = material.problem().filter(|_| is_drawn) else { continue };
             if reported.insert(&material.name) {
                 let about = if surface.name.is_empty() { "material" } else { &surface.name };
                 warnings.add(WarningKind::Companion, about, problem);

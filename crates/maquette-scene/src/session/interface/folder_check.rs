@@ -8,7 +8,7 @@ use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::lint::{self, LintInput, PROFILES, Profile};
 use maquette_assets::material::MaterialResolver;
-use maquette_assets::open::{ModelAsset, OpenCause, Opener};
+use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin};
 use maquette_core::error::{Warnings, counted};
 
 /// Time after which a load ends and lets others start.
@@ -229,7 +229,7 @@ fn problems_of(opener: &Opener, path: &Path) -> (Vec<FileProblem>, Option<usize>
 fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
     let model = &asset.model;
     let mut missing = Warnings::default();
-    for skin in asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names()) {
+    for skin in Skin::checked(&asset.skins) {
         MaterialResolver::warn_missing(model, &skin.materials, &mut missing);
     }
     let profile = PROFILES.get(Profile::index_for_format(model.format())).copied();
