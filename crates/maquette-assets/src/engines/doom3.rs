@@ -149,7 +149,7 @@ impl Definitions {
         let mut listed = Vec::new();
         for entity in &self.entities.list {
             let Some(look) = self.look(&entity.name).filter(|look| vfs.find(&look.mesh).is_some()) else { continue };
-            let is_own = entity.sets("skin") || look.model.is_some() && entity.sets("model");
+            let is_own = entity.own("skin").is_some() || look.model.is_some() && entity.own("model").is_some();
             if is_own && used.insert(entity.name.to_lowercase()) {
                 listed.push(join(&entity.path, &entity.name));
                 let model = look.model.and_then(|model| self.models.list.get(model));

@@ -24,12 +24,8 @@ pub(super) struct Entity {
 }
 
 impl Entity {
-    /// Returns whether the entity itself sets a key.
-    pub(super) fn sets(&self, key: &str) -> bool {
-        self.own(key).is_some()
-    }
-
-    fn own(&self, key: &str) -> Option<&str> {
+    /// Returns the value of a key that the entity itself sets.
+    pub(super) fn own(&self, key: &str) -> Option<&str> {
         let index = KEYS.iter().position(|known| *known == key)?;
         self.values.get(index).map(String::as_str).filter(|value| !value.is_empty())
     }

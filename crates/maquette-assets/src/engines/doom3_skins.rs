@@ -29,19 +29,13 @@ pub(crate) struct DeclaredSkin {
 
 /// Returns the skins for a model: first the one called `first`, then those that name the model, then those that replace
 /// one of its materials.
-pub(super) fn skins(
-    vfs: &Vfs,
-    game_path: &str,
-    model: &Model,
-    first: Option<&str>,
-    is_chosen: bool,
-) -> Vec<DeclaredSkin> {
+pub(super) fn skins(vfs: &Vfs, path: &str, model: &Model, first: Option<&str>, is_chosen: bool) -> Vec<DeclaredSkin> {
     let all = vfs.memo_of_folders(&["skins"], |vfs| read_folder(vfs, "skins", "skin", read));
-    let path = canonical(game_path);
+    let path = canonical(path);
     let materials: HashSet<&String> = model.surfaces().iter().flat_map(|surface| &surface.materials).collect();
     let rank = |skin: &DeclaredSkin| {
         let is_first = first.is_some_and(|name| key(name) == key(&skin.name));
-        let replaces = || materials.iter().any(|name| skin.entries.replaces(name));
+        let replaces = || materials.iter().any(|name| skin.entries.material_for(name, false).is_some());
         let ranks = [is_first, skin.models.contains(&path), replaces()];
         ranks.into_iter().position(|applies| applies)
     };

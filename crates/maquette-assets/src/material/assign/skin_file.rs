@@ -209,16 +209,11 @@ impl SkinFile {
 
     /// Returns the material in place of another one, and its number. The entry for all materials does not apply to
     /// surfaces that are not drawn (dhewm3 `DeclSkin.cpp`, `RemapShaderBySkin`).
-    pub(super) fn material_for(&self, material: &str, is_drawn: bool) -> Option<(&str, u32)> {
+    pub(crate) fn material_for(&self, material: &str, is_drawn: bool) -> Option<(&str, u32)> {
         let entry = self.surfaces.get(plain_name(Kind::Doom3, material).as_str());
         let entry = entry.or_else(|| self.surfaces.get(material.to_lowercase().as_str()));
         let entry = entry.or(self.others.as_ref().filter(|_| is_drawn));
         entry.map(|entry| (entry.path.as_ref(), entry.number))
-    }
-
-    /// Returns whether an entry is for a material by its name.
-    pub(crate) fn replaces(&self, material: &str) -> bool {
-        self.material_for(material, false).is_some()
     }
 
     /// Returns whether the skin turns a surface on or off. `None` if it does neither.
