@@ -31,14 +31,20 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the folder
-/// `models` of the game, else in the folder of the model.
+/// Folders of models in a game's root, the most certain first: Quake II has `players` besides `models`, Quake has `progs`.
+const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
+
+/// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's folder
+/// of models, else in the folder of the model.
 #[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
     let resolved = without_parents(model);
     let whole = std::path::absolute(&resolved).unwrap_or_else(|_| resolved.to_path_buf());
-    let is_models = |folder: &Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("models"));
-    let levels = whole.ancestors().skip(1).position(is_models).map_or(0, |above| above + 1);
+    let above = |known: &&str| {
+        let is_known = |folder: &Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case(known));
+        whole.ancestors().skip(1).position(is_known)
+    };
+    let levels = MODEL_FOLDERS.iter().find_map(above).map_or(0, |above| above + 1);
     // A path that the user typed stays relative.
     let mut folder = if model.is_relative() { model } else { whole.as_path() }.parent().unwrap_or(model).to_path_buf();
     for _ in 0..levels {
@@ -93,6 +99,8 @@ mod tests {
         assert_eq!(file("/games/models/baseq3/models/players/a/upper.md3"), {
             Path::new("/games/models/baseq3/models/players/a/body.tga")
         });
+        assert_eq!(file("/q2/baseq2/players/a/tris.md2"), Path::new("/q2/baseq2/models/players/a/body.tga"));
+        assert_eq!(file("/q1/id1/progs/a.mdl"), Path::new("/q1/id1/models/players/a/body.tga"));
         assert_eq!(file("/home/a.md3"), Path::new("/home/models/players/a/body.tga"));
         // Relative paths stay relative. None of these folders exists.
         assert_eq!(file("out/models/a/b.md3"), Path::new("out/models/players/a/body.tga"));

@@ -155,10 +155,12 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
 /// Returns whether the cursor moved.
 pub fn move_cursor(ui: &Ui, cursor: &mut usize, count: usize, columns: usize, page: usize) -> bool {
     let before = *cursor;
+    // A single row of a grid has no row below.
+    let row = if columns > 1 && columns >= count { 0 } else { columns };
     let steps = |back, row_back, page_back| {
         let pressed = |key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
         let aside = if columns > 1 { pressed(back) } else { 0 };
-        aside + columns * (pressed(row_back) + page * pressed(page_back))
+        aside + row * (pressed(row_back) + page * pressed(page_back))
     };
     let on = steps(Key::ArrowRight, Key::ArrowDown, Key::PageDown);
     let back = steps(Key::ArrowLeft, Key::ArrowUp, Key::PageUp);
@@ -217,7 +219,10 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
     let has = |keys: &str| keys.split(' ').filter_map(parse).any(|shortcut| matches(shortcut, key, modifiers));
     let command = COMMANDS.iter().find(|command| has(keymap.keys_of(command)))?;
     // A dialog blocks commands, except those that open dialogs or quit.
-    let is_above = matches!(command.action, Action::Window(WindowAction::ToggleDialog(_) | WindowAction::Quit));
+    let is_above = match &command.action {
+        Action::Window(WindowAction::ToggleDialog(_)) => session.interface.path_field.is_none(),
+        action => matches!(action, Action::Window(WindowAction::Quit)),
+    };
     (!session.has_dialog() || is_above).then(|| (command.action.clone(), command.repeats))
 }
 

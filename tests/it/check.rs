@@ -7,7 +7,7 @@ use maquette_assets::lint::{BROKEN, PROFILES, RULES};
 
 use crate::support::command::text;
 use maquette_testing::archives::{folder, zip};
-use maquette_testing::files::{Md2, Md3};
+use maquette_testing::files::{Md2, Md3, TGA};
 
 /// Returns the exit status, the lines of standard output, and standard error.
 fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Vec<String>, String) {
@@ -25,7 +25,7 @@ fn md3(shader: &'static str) -> Vec<u8> {
 }
 
 /// Any bytes suffice, because images are not decoded.
-const PICTURE: &[u8] = b"picture";
+const PICTURE: &[u8] = TGA;
 
 #[test]
 fn check_groups_missing_texture_over_all_models() {

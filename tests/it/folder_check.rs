@@ -49,6 +49,21 @@ fn check_finds_the_problems_of_each_model() {
 }
 
 #[test]
+fn model_with_one_clip_of_all_frames_lacks_clips() {
+    let folder = tempfile::tempdir().unwrap();
+    let still = Md3 { frames: Md3::typical().frames[..1].to_vec(), ..Md3::typical() };
+    for (name, model) in [("one.md3", still), ("two.md3", Md3::typical())] {
+        std::fs::write(folder.path().join(name), model.build()).unwrap();
+    }
+    let session = checked(folder.path());
+    let lacks = |name: &str| {
+        let found = session.interface.folder_check.problems(&folder.path().join(name)).unwrap();
+        found.contains(&FileProblem::NoClips)
+    };
+    assert_eq!(["one.md3", "two.md3"].map(lacks), [false, true]);
+}
+
+#[test]
 fn next_problem_goes_around_the_faulty_models() {
     let folder = folder();
     let mut session = checked(folder.path());

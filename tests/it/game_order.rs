@@ -15,7 +15,7 @@ use crate::support::command::{maquette, text};
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
 use maquette_testing::archives::{folder, zip};
-use maquette_testing::files::Md3;
+use maquette_testing::files::{Md3, TGA};
 
 /// Creates two archives of a game. The later archive overrides the lid, which has one frame less there, and the script
 /// of the box's material. Each archive has another script that defines `models/box/edge`.
@@ -212,7 +212,7 @@ fn image_of_other_game_counts_as_guess() {
     let lines = |files: &[&str]| {
         let model = Md3 { shaders: vec!["textures/a.tga"], ..Md3::typical() }.build();
         let mut all: Vec<(&str, &[u8])> = vec![("mod/models/x.md3", &model)];
-        all.extend(files.iter().map(|path| (*path, b"image".as_slice())));
+        all.extend(files.iter().map(|path| (*path, TGA)));
         let root = folder(&all);
         text(&maquette(&["check", "--textures", "-v", root.path().join("mod").to_str().unwrap()]).stdout)
     };

@@ -45,6 +45,9 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
     }
 }
 
+/// A TGA image of one texel, for tests that do not look at it.
+pub const TGA: &[u8] = &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 0, 0, 0];
+
 pub struct Md2 {
     pub skin_size: [i32; 2],
     pub skins: Vec<&'static str>,

@@ -6,7 +6,7 @@ use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, text, theme};
-use maquette_assets::lint::{Finding, Location, PROFILES, Profile, RULES, Severity};
+use maquette_assets::lint::{Finding, Location, PROFILES, RULES, Severity};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 
@@ -14,14 +14,14 @@ const ROW: f32 = 24.0;
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the chosen profile; `None` uses the profile of the format's game.
+    /// Index of the chosen profile; `None` uses the profile of the model's engine.
     profile: Option<usize>,
     hides_notes: bool,
 }
 
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let profile = state.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
+    let profile = state.profile.unwrap_or_else(|| entity.asset.profile().index());
     // The panel requests the findings that it shows.
     let view = session.interface.lint.as_ref();
     let view = view.filter(|view| view.number == entity.number && view.profile == profile);

@@ -9,7 +9,9 @@ use crate::ui::kit::row::Row;
 use crate::ui::{dock, fonts, format, icons, list, theme};
 use maquette_assets::lint;
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, DockTab, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction};
+use maquette_scene::session::{
+    Action, DockTab, FileProblem, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction,
+};
 
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
@@ -105,7 +107,15 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     if panel.session.lint_findings().is_none() {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
-            let row = Row::new("Check for an engine…").icon(icons::LINT).colour(theme::tokens(ui).text2);
+            let tokens = theme::tokens(ui);
+            let file = panel.session.asset().and_then(|asset| asset.file.as_deref());
+            let known = file.and_then(|file| panel.session.interface.folder_check.problems(file)).unwrap_or_default();
+            let (text, colour) = if known.contains(&FileProblem::EngineError) {
+                ("Engine errors found; show them…", tokens.warn)
+            } else {
+                ("Check for an engine…", tokens.text2)
+            };
+            let row = Row::new(text).icon(icons::LINT).colour(colour);
             let opens = Action::Window(WindowAction::ToggleDock(DockTab::Lint));
             panel.actions.extend(row.inset(list::INSET).show(ui, "check").clicked().then_some(opens));
         }

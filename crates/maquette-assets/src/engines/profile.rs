@@ -118,11 +118,10 @@ impl Profile {
         Engine::for_format(format).profile.unwrap_or(&ANY)
     }
 
-    /// Returns the index in [`PROFILES`] of the profile of the engine that a format was made for.
+    /// Returns the index of the profile in [`PROFILES`].
     #[must_use]
-    pub fn index_for_format(format: Format) -> usize {
-        let own = Self::for_format(format);
-        PROFILES.iter().position(|profile| profile.name == own.name).unwrap_or(0)
+    pub fn index(&self) -> usize {
+        PROFILES.iter().position(|profile| profile.name == self.name).unwrap_or(0)
     }
 
     /// Returns whether the engine refuses a file of a format for a fault.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::{EditedFile, OutlineCache, PendingImages};
-use crate::engines::{Engine, KnownEngine};
+use crate::engines::{Engine, KnownEngine, Profile};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use crate::vfs::Lookups;
 use maquette_core::error::Warning;
@@ -85,6 +85,14 @@ impl ModelAsset {
     #[must_use]
     pub fn engine(&self) -> &'static Engine {
         self.engine.as_ref().map_or_else(|| Engine::for_format(self.model.format()), |known| known.engine)
+    }
+
+    /// Returns the lint profile of the engine, or of the engine that the format was made for.
+    #[must_use]
+    pub fn profile(&self) -> &'static Profile {
+        let format = self.model.format();
+        let own = self.engine().profile.filter(|profile| profile.formats.contains(&format));
+        own.unwrap_or_else(|| Profile::for_format(format))
     }
 
     /// Returns whether the model has unsaved edits.

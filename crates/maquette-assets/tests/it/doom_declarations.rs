@@ -7,6 +7,7 @@ use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 
 use maquette_testing::archives::folder;
+use maquette_testing::files::TGA;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 /// Returns the names of materials that a text defines, and the line of each.
@@ -70,8 +71,8 @@ fn opened(material: &str) -> ModelAsset {
     let text = format!("models/box/skin\n{{\n{material}\n}}\n");
     let files: [(&str, &[u8]); 4] = [
         ("materials/x.mtr", text.as_bytes()),
-        ("models/d/a.tga", b"image"),
-        ("models/d/a-b.tga", b"image"),
+        ("models/d/a.tga", TGA),
+        ("models/d/a-b.tga", TGA),
         ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
     ];
     let root = folder(&files);
@@ -135,9 +136,9 @@ fn declared_skins_replace_materials() {
     let files: [(&str, &[u8]); 6] = [
         ("skins/x.skin", skins.as_bytes()),
         ("def/x.def", b"model box { skin of_definition mesh models/box/box.md5mesh anim idle idle.md5anim }"),
-        ("models/d/a.tga", b"image"),
-        ("models/d/b.tga", b"image"),
-        ("models/box/skin.tga", b"image"),
+        ("models/d/a.tga", TGA),
+        ("models/d/b.tga", TGA),
+        ("models/box/skin.tga", TGA),
         ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
     ];
     let root = folder(&files);
@@ -172,8 +173,8 @@ fn entities_are_listed_and_open_with_their_own_look() {
     let files: [(&str, &[u8]); 6] = [
         ("def/x.def", definitions.as_bytes()),
         ("skins/x.skin", skins.as_bytes()),
-        ("models/d/a.tga", b"image"),
-        ("models/d/b.tga", b"image"),
+        ("models/d/a.tga", TGA),
+        ("models/d/b.tga", TGA),
         ("models/box/box.md5mesh", MD5_MESH.as_bytes()),
         ("models/box/a.md5anim", MD5_ANIM.as_bytes()),
     ];

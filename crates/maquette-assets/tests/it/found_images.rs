@@ -61,7 +61,13 @@ fn image_in_the_models_folder_is_a_guess() {
 fn file_that_cannot_be_decoded_is_named_with_its_reason() {
     let rubbish = b"\x89PNG\r\n\x1a\nxxxxxxxxxxxxxx".as_slice();
     let page = b"<!DOCTYPE html><html></html>".as_slice();
-    for (bytes, reason) in [(POINTER, "Git LFS pointer"), (rubbish, "PNG"), (page, "web page"), (b"", "empty")] {
+    for (bytes, reason) in [
+        (POINTER, "Git LFS pointer"),
+        (rubbish, "PNG"),
+        (page, "web page"),
+        (b"", "empty"),
+        (b"an image, as text", "not an image"),
+    ] {
         let found = look(&[("models/t/a.png", bytes)], "models/t/a.png", Origin::Model);
         let UnreadableImage { path, reason: why } = found.unreadable.clone().unwrap();
         assert!(path == "models/t/a.png" && why.contains(reason), "{path}: {why}");

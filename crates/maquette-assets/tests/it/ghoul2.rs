@@ -8,6 +8,7 @@ use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, Role, open_in}
 use maquette_assets::vfs::Vfs;
 use maquette_core::model::ClipSource;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_testing::files::TGA;
 use maquette_testing::ghoul2_files::{Gla, Glm};
 
 const MESH: &str = "models/players/box/model.glm";
@@ -261,7 +262,7 @@ fn g2skin_assigns_materials_of_the_glm() {
         ),
         ("models/objects/skins/crate.g2skin", skin),
         ("shaders/a.shader", b"models/box/shader\n{\n{\nmap models/box/other.tga\n}\n}"),
-        ("models/box/other.tga", b"image"),
+        ("models/box/other.tga", TGA),
     ];
     let asset = opened(&Glm { skeleton: "*default", ..Glm::typical() }, &files);
     let names: Vec<&str> = asset.skins.iter().map(|skin| skin.name.as_str()).collect();

@@ -6,6 +6,7 @@ use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::Vfs;
 use maquette_core::model::ClipSource;
+use maquette_testing::files::TGA;
 use maquette_testing::iqm::{Iqm, IqmPose};
 
 /// A mesh whose animations are in other files.
@@ -71,7 +72,7 @@ fn cube_script_names_skins_animations_tags_and_placement() {
     let files = [
         ("m/body.iqm", mesh()),
         ("m/walk.iqm", Iqm::animation().build()),
-        ("m/skin.png", b"image".to_vec()),
+        ("m/skin.png", TGA.to_vec()),
         ("m/iqm.cfg", script.into()),
     ];
     let asset = opened("m/body.iqm", &files);
@@ -98,7 +99,7 @@ fn skin_file_matches_lower_case_mesh_name() {
     let files = [
         ("m/body.iqm", Iqm::typical().build()),
         ("m/body_default.skin", b"body,m/red.tga\n".to_vec()),
-        ("m/red.tga", b"image".to_vec()),
+        ("m/red.tga", TGA.to_vec()),
     ];
     assert_eq!(opened("m/body.iqm", &files).skins[0].materials[0].path, "m/red.tga");
 }

@@ -14,7 +14,7 @@ use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
 
 use maquette_testing::archives::folder;
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl, Short};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, Short, TGA};
 use maquette_testing::player::{straight, turned};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
 use maquette_testing::waiting::MAX_WAIT;
@@ -169,13 +169,12 @@ const TRIPS: &[Trip] = &[
     ("no-extension", || found(&Md3 { shaders: vec!["models/box/skin"], ..Md3::typical() }.build(), "q2pro")),
     ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3", "any")),
     ("unreadable-image", || {
-        let files: [(&str, &[u8]); 2] =
-            [("models/box/box.md2", &Md2::typical().build()), ("models/box/skin.png", b"picture")];
+        let files: [(&str, &[u8]); 2] = [("models/box/box.md2", &Md2::typical().build()), ("models/box/skin.png", TGA)];
         found_in_game(&files, "models/box/box.md2", "quake2")
     }),
     ("guessed-texture", || {
         let files: [(&str, &[u8]); 2] =
-            [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
+            [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", TGA)];
         found_in_game(&files, "models/box/box.md2", "any")
     }),
     // The triangle is clockwise seen from −X, but the normals point to +X.
@@ -429,7 +428,7 @@ fn limit_of_map_objects_is_only_a_warning() {
 #[test]
 fn image_formats_that_engine_does_not_read_are_reported() {
     let unread = |model: (&str, &[u8]), image: &str, engine: &str| {
-        let findings = found_in_game(&[model, (image, b"picture")], model.0, engine);
+        let findings = found_in_game(&[model, (image, TGA)], model.0, engine);
         of_rule(&findings, "unreadable-image").iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
     let md2 = Md2 { skins: vec!["models/box/skin.pcx"], ..Md2::typical() };

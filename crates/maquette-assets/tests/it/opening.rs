@@ -12,7 +12,7 @@ use maquette_assets::open::{
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
-use maquette_testing::files::{Md2, Md3};
+use maquette_testing::files::{Md2, Md3, TGA};
 use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
@@ -165,8 +165,7 @@ fn animation_config_names_model_clips() {
 #[test]
 fn models_in_archives_are_listed() {
     let folder = tempfile::tempdir().unwrap();
-    let zip =
-        maquette_testing::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", b"x"), ("models/c.MD2", b"x")]);
+    let zip = maquette_testing::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", TGA), ("models/c.MD2", b"x")]);
     fs::write(folder.path().join("pak0.pk3"), zip).unwrap();
     fs::write(folder.path().join("z.mdr"), b"x").unwrap();
     let library = FileSystem::default();
@@ -300,12 +299,12 @@ fn report_lists_every_skin_with_its_source() {
     let own_names = ("default (from file)", "model", None);
     let cases: [(Files, &str, Skins); 5] = [
         (
-            &[("MODELDEF.txt", uses.as_bytes()), ("box.md3", &md3), ("a.png", b"a"), ("b.png", b"b")],
+            &[("MODELDEF.txt", uses.as_bytes()), ("box.md3", &md3), ("a.png", TGA), ("b.png", TGA)],
             "box.md3",
             &[("Box", "game file", Some("MODELDEF.txt")), ("Gold", "game file", Some("MODELDEF.txt"))],
         ),
         (
-            &[("progs/box.md3", &md3), ("progs/u_torso_0.png", b"a"), ("progs/u_torso_1.png", b"b")],
+            &[("progs/box.md3", &md3), ("progs/u_torso_0.png", TGA), ("progs/u_torso_1.png", TGA)],
             "progs/box.md3",
             &[("0", "image names", None), ("1", "image names", None)],
         ),
@@ -314,14 +313,14 @@ fn report_lists_every_skin_with_its_source() {
                 ("models/box/tris.md2", &md2),
                 ("models/box/md5/tris.md5mesh", MD5_MESH.as_bytes()),
                 ("models/box/md5/tris.md5anim", MD5_ANIM.as_bytes()),
-                ("models/box/md5/skin.png", b"a"),
-                ("models/box/md5/pain.png", b"b"),
+                ("models/box/md5/skin.png", TGA),
+                ("models/box/md5/pain.png", TGA),
             ],
             "models/box/md5/tris.md5mesh",
             &[("skin", "game file", Some("models/box/tris.md2")), ("pain", "game file", Some("models/box/tris.md2"))],
         ),
         (
-            &[("models/box.md3", &md3), ("models/box_red.skin", b"u_torso,a.tga\n"), ("models/box/skin.tga", b"a")],
+            &[("models/box.md3", &md3), ("models/box_red.skin", b"u_torso,a.tga\n"), ("models/box/skin.tga", TGA)],
             "models/box.md3",
             &[("red", "skin file", Some("models/box_red.skin")), own_names],
         ),

@@ -270,7 +270,7 @@ impl Image {
 
     /// Returns why an image that begins with `start` cannot be decoded; `None` if the start does not show that. `is_cut`
     /// states whether the file continues.
-    pub(super) fn problem_of_head(start: &[u8], is_cut: bool) -> Option<String> {
+    pub(super) fn problem_of_head(extension: &str, start: &[u8], is_cut: bool) -> Option<String> {
         if start.is_empty() {
             return Some("the file is empty".to_owned());
         }
@@ -283,6 +283,11 @@ impl Image {
             return Some("the PNG has no header".to_owned());
         }
         let has_signature = is_png || start.starts_with(b"DDS ") || guess_format(start).is_ok();
+        // Images of other extensions may have no signature, such as PCX and WAL.
+        let needs_one = ["png", "jpg", "jpeg", "tga"].iter().any(|known| known.eq_ignore_ascii_case(extension));
+        if needs_one && !has_signature && !begins_like_tga(start) {
+            return Some("the file is not an image".to_owned());
+        }
         if is_cut || !has_signature {
             return None;
         }
@@ -296,6 +301,15 @@ impl Image {
         let (width, height) = image.dimensions();
         (width > 0 && height > 0).then(|| Self::new(width, height, image.into_raw()))
     }
+}
+
+/// Whether the header has the values that the TGA specification allows: kind of colour map, kind of image, size, depth.
+fn begins_like_tga(start: &[u8]) -> bool {
+    let Some(&[_, map, kind, .., width_low, width_high, height_low, height_high, depth, _]) = start.get(..18) else {
+        return false;
+    };
+    let has_size = [width_low, width_high] != [0, 0] && [height_low, height_high] != [0, 0];
+    map <= 1 && matches!(kind, 1..=3 | 9..=11) && has_size && matches!(depth, 8 | 15 | 16 | 24 | 32)
 }
 
 fn register_formats() {

@@ -6,7 +6,7 @@ use maquette_assets::material::{ImageLoading, InGame};
 use maquette_assets::open::Opener;
 use maquette_core::model::Format;
 use maquette_testing::archives::folder;
-use maquette_testing::files::Md3;
+use maquette_testing::files::{Md3, TGA};
 
 /// Words of `ParseShader` and `ParseStage`.
 const SHADER: &[u8] = b"models/box/skin
@@ -50,8 +50,8 @@ fn scripts_are_read_from_shaders_with_all_words() {
     let root = folder(&[
         ("base/shaders/t.shader", SHADER),
         ("base/models/box/box.md3", &Md3::typical().build()),
-        ("base/models/box/skin.tga", b"image"),
-        ("base/models/box/b.tga", b"image"),
+        ("base/models/box/skin.tga", TGA),
+        ("base/models/box/b.tga", TGA),
     ]);
     let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let path = root.path().join("base/models/box/box.md3");
@@ -76,7 +76,7 @@ fn unknown_word_gives_default_image() {
     let root = folder(&[
         ("base/shaders/t.shader", shader.as_bytes()),
         ("base/models/box/box.md3", &Md3::typical().build()),
-        ("base/models/box/skin.tga", b"image"),
+        ("base/models/box/skin.tga", TGA),
     ]);
     let asset =
         Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&root.path().join("base/models/box/box.md3")).unwrap();

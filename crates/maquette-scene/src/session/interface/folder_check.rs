@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
-use maquette_assets::lint::{self, LintInput, PROFILES, Profile};
+use maquette_assets::lint::{self, LintInput};
 use maquette_assets::material::MaterialResolver;
 use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin};
 use maquette_core::error::{Warnings, counted};
+use maquette_core::model::{ClipSource, Model};
 
 /// Time after which a load ends and lets others start.
 const SLICE: Duration = Duration::from_millis(150);
@@ -25,24 +26,27 @@ pub enum FileProblem {
     MissingTexture,
     /// The engine of the format refuses the model or shows it wrongly.
     EngineError,
-    /// The model has several frames, but no clips.
+    /// The engine accepts the model, but something is probably not as meant, such as the name of a tag.
+    EngineWarning,
+    /// The model has joints but no animation, or several frames but no clip besides one of all frames.
     NoClips,
 }
 
 impl FileProblem {
     /// The kinds with their labels, the most severe first.
-    pub const ALL: [(Self, &str); 5] = [
+    pub const ALL: [(Self, &str); 6] = [
         (Self::Unreadable, "Unreadable"),
         (Self::Damaged, "Damaged"),
         (Self::MissingTexture, "Missing textures"),
         (Self::EngineError, "Engine errors"),
+        (Self::EngineWarning, "Engine warnings"),
         (Self::NoClips, "No clips"),
     ];
 
-    /// Whether the problem is a fault. A model without clips may be as its author wants.
+    /// Whether the problem is a fault. The others may be as the author of the model wants.
     #[must_use]
     pub fn is_fault(self) -> bool {
-        self != Self::NoClips
+        !matches!(self, Self::EngineWarning | Self::NoClips)
     }
 }
 
@@ -232,13 +236,27 @@ fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
     for skin in Skin::checked(&asset.skins) {
         MaterialResolver::warn_missing(model, &skin.materials, &mut missing);
     }
-    let profile = PROFILES.get(Profile::index_for_format(model.format())).copied();
-    let has_errors = || lint::check(LintInput::new(asset), profile, None).count(lint::Severity::Error) > 0;
+    let findings = lint::check(LintInput::new(asset), Some(asset.profile()), None);
+    let missing = !missing.into_vec().is_empty();
+    // A missing texture is a kind of its own.
+    let warns = |finding: &lint::Finding| {
+        finding.severity == lint::Severity::Warning && !(missing && finding.rule == "missing-texture")
+    };
     let found = [
         (FileProblem::Damaged, asset.warnings.iter().any(|warning| warning.kind.loses_data())),
-        (FileProblem::MissingTexture, !missing.into_vec().is_empty()),
-        (FileProblem::EngineError, has_errors()),
-        (FileProblem::NoClips, model.frames().len() > 1 && model.clips().is_empty()),
+        (FileProblem::MissingTexture, missing),
+        (FileProblem::EngineError, findings.count(lint::Severity::Error) > 0),
+        (FileProblem::EngineWarning, findings.list.iter().any(warns)),
+        (FileProblem::NoClips, lacks_clips(model)),
     ];
     found.into_iter().filter_map(|(problem, is_found)| is_found.then_some(problem)).collect()
+}
+
+fn lacks_clips(model: &Model) -> bool {
+    let mut clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
+    match (clips.next(), clips.next()) {
+        (None, _) => model.frames().len() > 1 || !model.joints().is_empty(),
+        (Some(only), None) => model.frames().len() > 1 && only.count as usize == model.frames().len(),
+        _ => false,
+    }
 }
