@@ -24,7 +24,6 @@ PREFIX = re.compile("^(error|warning|note): ")
 # Advice for the command line, and the option of the add-on.
 ADVICE = [
     (r"; maquette convert --textures writes them", "; the option Textures writes them"),
-    (r"^COLOR_0: ", ""),
     (r"--textures", "the option Textures"),
     (r"; choose a single frame \(--frame F\)", ""),
     (r" \(--frame F chooses\)", "; the animation None exports the current frame"),

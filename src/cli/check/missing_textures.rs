@@ -183,7 +183,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
         return Some(Cause::Guessed(material.path.clone()));
     }
     material.problem()?;
-    if let Some(UnreadableImage { path, reason }) = &material.unreadable {
+    if let Some(UnreadableImage { path, reason }) = material.unreadable.as_deref() {
         return Some(Cause::Unreadable(path.clone(), reason.clone()));
     }
     if material.lacks_stages && !material.path.is_empty() {

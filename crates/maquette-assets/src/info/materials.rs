@@ -136,7 +136,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         image: material.image.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.problem(),
-        unreadable: material.unreadable.clone(),
+        unreadable: material.unreadable.as_deref().cloned(),
         guessed: material.is_guess,
         nearest: material.suggestion.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {

@@ -34,7 +34,7 @@ pub struct SurfaceMaterial {
     /// Name of the first missing image of the definition.
     pub missing_image: Option<String>,
     /// File of the missing image, if it exists but cannot be decoded.
-    pub unreadable: Option<UnreadableImage>,
+    pub unreadable: Option<Box<UnreadableImage>>,
     /// Whether the script names an image, but none of its stages is drawn. `image` is the first one that exists.
     pub lacks_stages: bool,
     /// Description of a definition of this name in an overridden script of the model's own archive.
@@ -47,7 +47,7 @@ pub struct SurfaceMaterial {
     /// Order of first occurrence in the model and its skin. The game uses it for equal sort numbers.
     pub sort_tiebreak: u32,
     /// Image with a similar name, if the image is missing.
-    pub suggestion: Option<Suggestion>,
+    pub suggestion: Option<Box<Suggestion>>,
     /// Steps of the search.
     pub search_log: SearchLog,
 }
@@ -241,7 +241,7 @@ impl SurfaceMaterial {
             return None;
         }
         if let Some((file, line)) = &self.script {
-            return Some(match (&self.unreadable, &self.missing_image) {
+            return Some(match (self.unreadable.as_deref(), &self.missing_image) {
                 (Some(UnreadableImage { path, reason }), _) => format!("{file} line {line}: {path}: {reason}"),
                 (None, Some(absent)) => format!("{file} line {line}: no image for “{absent}”"),
                 (None, None) if self.path.is_empty() => {
@@ -252,7 +252,7 @@ impl SurfaceMaterial {
                 }
             });
         }
-        if let Some(UnreadableImage { path, reason }) = &self.unreadable {
+        if let Some(UnreadableImage { path, reason }) = self.unreadable.as_deref() {
             return Some(format!("{path}: {reason}"));
         }
         self.image.is_none().then(|| missing_message(&self.name, self.search_log.iter()))

@@ -25,18 +25,19 @@ pub(super) fn find_skins(
         return vec![Skin::plain("default", resolver.materials(model, warnings).into())];
     }
     let mut by_names = Warnings::default();
-    let materials: Arc<[SurfaceMaterial]> = resolver.materials(model, &mut by_names).into();
+    // The list is long for a model with thousands of surfaces, so that it is passed on instead of copied.
+    let materials = resolver.materials(model, &mut by_names);
     let setup_skins = model_setup::skins(vfs, setups, resolver, model, &materials, warnings);
     if let Some(first) = setup_skins.first() {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
         return setup_skins;
     }
     if model.format().traits().materials == MaterialStorage::Skins {
-        if let Ok(by_pattern) = resolver.skins_by_pattern(model, &materials, warnings) {
+        if let Ok(by_pattern) = resolver.skins_by_pattern(model, materials.clone(), warnings) {
             return pattern_skins(by_pattern);
         }
         warnings.append(by_names.into_vec());
-        return md2_skins(resolver, model, &materials, warnings);
+        return md2_skins(resolver, model, &materials.into(), warnings);
     }
     let files =
         if resolver.reads_skin_files(model) { resolver.skin_files(model, &materials, warnings) } else { Vec::new() };
@@ -58,7 +59,7 @@ pub(super) fn find_skins(
         ..Skin::plain(&skin.name, materials.into())
     }));
     let by_pattern =
-        if skins.is_empty() { resolver.skins_by_pattern(model, &materials, warnings) } else { Err(Vec::new()) };
+        if skins.is_empty() { resolver.skins_by_pattern(model, materials, warnings) } else { Err(materials) };
     let materials = match by_pattern {
         Ok(by_pattern) => {
             skins = pattern_skins(by_pattern);
@@ -67,23 +68,22 @@ pub(super) fn find_skins(
             }
             return skins;
         }
-        Err(tried) if skins.is_empty() => tried.into(),
-        Err(_) => materials,
+        Err(materials) => materials,
     };
     let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())];
+        return vec![Skin::plain("default", MaterialResolver::without_skin(materials).into())];
     };
     // The body of a Wolfenstein character always has a skin.
     if model.has_torso() || is_assigned_by_default(game_path, &skins, leads_anywhere) {
         MaterialResolver::warn_missing(model, &first.materials, warnings);
         if leads_anywhere {
-            skins.push(Skin::plain(Skin::OWN_NAMES, materials));
+            skins.push(Skin::plain(Skin::OWN_NAMES, materials.into()));
         }
     } else {
         warnings.append(by_names.into_vec());
-        skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
+        skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials.into()));
     }
     skins
 }

@@ -69,7 +69,7 @@ fn file_that_cannot_be_decoded_is_named_with_its_reason() {
         (b"an image, as text", "not an image"),
     ] {
         let found = look(&[("models/t/a.png", bytes)], "models/t/a.png", Origin::Model);
-        let UnreadableImage { path, reason: why } = found.unreadable.clone().unwrap();
+        let UnreadableImage { path, reason: why } = *found.unreadable.clone().unwrap();
         assert!(path == "models/t/a.png" && why.contains(reason), "{path}: {why}");
         assert_eq!(found.problem(), Some(format!("{path}: {why}")));
         // The same file is no help, and another one is.

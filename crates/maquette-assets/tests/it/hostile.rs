@@ -72,6 +72,33 @@ fn file_that_many_buffers_name_is_read_once() {
     assert!(peak < 4 * bytes, "{peak} bytes");
 }
 
+#[test]
+fn memory_of_many_surfaces_is_within_the_promise() {
+    // SECURITY.md: 16 times the file, plus 96 MB, of which the program itself takes 20.
+    let rest = 76 << 20;
+    let mut file = GltfFile::empty();
+    let mesh = file.triangle_mesh();
+    file.json["nodes"] = serde_json::json!(vec![serde_json::json!({ "mesh": mesh }); 65_000]);
+    file.show(&(0..65_000).collect::<Vec<usize>>());
+    let one_mesh = file.glb();
+    file.json["meshes"] = serde_json::json!(vec![file.json["meshes"][0].clone(); 65_000]);
+    let nodes = (0..65_000).map(|mesh| serde_json::json!({ "mesh": mesh }));
+    file.json["nodes"] = nodes.collect();
+    for bytes in [one_mesh, file.glb()] {
+        let limit = 16 * bytes.len() + rest;
+        let vfs = Vfs::in_memory(vec![("m/x.glb".to_owned(), bytes.clone())]);
+        let open = || open_in(&vfs, "m/x.glb", &bytes, &ResolveContext::new(ImageLoading::LocateOnly)).unwrap();
+        let (posed, peak) = peak_of(|| {
+            let asset = open();
+            let mut pose = Pose::default();
+            sample(&asset.model, &Sampling::default(), &mut pose);
+            (asset, pose)
+        });
+        assert_eq!(posed.1.surfaces.len(), 65_000);
+        assert!(peak <= limit, "{peak} bytes for a file of {}", bytes.len());
+    }
+}
+
 #[track_caller]
 fn survives(bytes: &[u8]) {
     load_and_use(bytes);

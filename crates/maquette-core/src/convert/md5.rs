@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
@@ -26,7 +27,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     // Quake engines refuse the line “name”, so names become the comments of Doom 3's exporter.
     for surface in &mut skeleton.surfaces {
-        surface.data.exported_name = std::mem::take(&mut surface.name);
+        Arc::make_mut(&mut surface.data).exported_name = std::mem::take(&mut surface.name);
     }
     fold_scales(model, &mut skeleton, &mut losses);
     let (names, parents) = hierarchy(model, &mut skeleton, &mut losses);

@@ -59,7 +59,7 @@ pub(super) fn split_surfaces(
                 triangles: part.triangles,
                 uvs: part.vertices.iter().map(uv).collect(),
                 hidden: surface.hidden,
-                data,
+                data: data.into(),
                 ..Surface::default()
             });
             origins.push(part.vertices.into_iter().map(|vertex| VertexOrigin { surface: index, vertex }).collect());

@@ -84,7 +84,7 @@ fn with_vertices(model: &Model, surface: &Surface, used: &[u32], origin: &[Verte
     Surface {
         triangles: surface.triangles.iter().map(|corners| corners.map(number)).collect(),
         uvs: used.iter().filter_map(|vertex| surface.uvs.get(*vertex as usize)).copied().collect(),
-        data: SurfaceData { colours, ..SurfaceData::default() },
+        data: SurfaceData { colours, ..SurfaceData::default() }.into(),
         ..surface.clone()
     }
 }

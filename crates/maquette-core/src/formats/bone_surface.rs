@@ -209,7 +209,8 @@ fn read(
             shader_index: head.shader_index,
             bone_references: Some(references),
             ..SurfaceData::default()
-        },
+        }
+        .into(),
         details,
     };
     Ok(Some((surface, mesh.binding)))

@@ -68,6 +68,8 @@ pub struct FormatDef {
     pub scripts: ScriptOrder,
     /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
+    /// Whether colours of vertices multiply the texture. If not, games use them only where a shader asks for them.
+    pub colours_tint: bool,
     /// Function that recognises files by more or less than [`Self::signature`], such as text. `None` if the signature alone
     /// decides.
     pub(crate) looks_like: Option<fn(&[u8]) -> bool>,
@@ -111,6 +113,7 @@ impl FormatDef {
             companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },
             scripts: ScriptOrder::Quake3First,
             alpha_without_script: false,
+            colours_tint: false,
             looks_like: None,
             animation: None,
             writer: None,

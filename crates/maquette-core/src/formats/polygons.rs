@@ -88,7 +88,7 @@ impl Meshes {
             materials: if material.is_empty() { Vec::new() } else { vec![material] },
             triangles,
             uvs,
-            data: SurfaceData { colours, ..data },
+            data: SurfaceData { colours, ..data }.into(),
             details,
             ..Surface::default()
         });

@@ -1,5 +1,7 @@
 //! Static part of a surface.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 
 use super::{Detail, SurfaceData};
@@ -23,8 +25,8 @@ pub struct Surface {
     pub uvs: Vec<Vec2>,
     /// Whether the surface is drawn only on request: RTCW's `h_blink` eyelids.
     pub hidden: bool,
-    /// Stored data that only some formats have.
-    pub data: SurfaceData,
+    /// Stored data that only some formats have. Thousands of surfaces may share it.
+    pub data: Arc<SurfaceData>,
     /// Stored fields for reports.
     pub details: Vec<Detail>,
 }

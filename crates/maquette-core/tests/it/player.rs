@@ -1,5 +1,7 @@
 //! Division of a model into the models of a Quake III player.
 
+use std::sync::Arc;
+
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::convert::{Player, player};
 use maquette_core::error::Warnings;
@@ -120,9 +122,9 @@ fn nodes_above_a_surface_determine_its_part() {
     let mut parts = undivided(&["shoes", "h_coat", "face", "gun"], &["tag_torso", "tag_head"]).into_parts();
     let places = ["Lower", "upper", "head", "tag_weapon"];
     for (surface, place) in parts.surfaces.iter_mut().zip(places) {
-        surface.data.parent = (*place).to_owned();
+        Arc::make_mut(&mut surface.data).parent = (*place).to_owned();
     }
-    parts.surfaces[1].data.skin_material = "models/players/x/red.tga".to_owned();
+    Arc::make_mut(&mut parts.surfaces[1].data).skin_material = "models/players/x/red.tga".to_owned();
     let found = player(&Model::new(parts).unwrap()).unwrap();
     let names = found.parts.each_ref().map(|part| part.surfaces()[0].name.as_str());
     assert_eq!(names, ["shoes", "h_coat", "face"]);

@@ -141,10 +141,10 @@ impl MaterialResolver<'_> {
                 });
                 if let Some(why) = step.found.as_ref().and_then(|found| self.finder.images.reason(found)) {
                     step = SearchStep { found: None, note: format!("{}: {}", why.path, why.reason), ..step };
-                    unreadable = Some(why);
+                    unreadable = Some(Box::new(why));
                 } else if !step.note.is_empty() {
                     let reason = step.note.replace(&format!("“{path}”"), "the path");
-                    unreadable = Some(UnreadableImage { path: path.clone(), reason });
+                    unreadable = Some(Box::new(UnreadableImage { path: path.clone(), reason }));
                 }
                 (step.found.clone().unwrap_or_default(), image, step)
             }

@@ -18,21 +18,21 @@ impl MaterialResolver<'_> {
     pub fn skins_by_pattern(
         &mut self,
         model: &Model,
-        plain: &[SurfaceMaterial],
+        plain: Vec<SurfaceMaterial>,
         warnings: &mut Warnings,
     ) -> Result<Vec<Vec<SurfaceMaterial>>, Vec<SurfaceMaterial>> {
-        let Some(engine) = self.finder.engine() else { return Err(plain.to_vec()) };
+        let Some(engine) = self.finder.engine() else { return Err(plain) };
         let (rules, format) = (&engine.textures, model.format());
         let patterns: Vec<&NamePattern> =
             rules.name_patterns.iter().filter(|pattern| pattern.format == format).collect();
         let mut skins: Vec<Vec<SurfaceMaterial>> = Vec::new();
         if patterns.is_empty() {
-            return Err(plain.to_vec());
+            return Err(plain);
         }
         for skin in 0..MAX_SKINS {
             let mut is_found = false;
             let mut materials = Vec::with_capacity(plain.len());
-            for (index, (surface, plain)) in model.surfaces().iter().zip(plain).enumerate() {
+            for (index, (surface, plain)) in model.surfaces().iter().zip(&plain).enumerate() {
                 let steps = patterns.iter().filter_map(|pattern| {
                     let name = self.expand(pattern.name, surface, index, skin)?;
                     let paths = rules.name_folders.iter().map(|folder| join(folder, &name)).collect();

@@ -280,14 +280,14 @@ impl MaterialResolver<'_> {
 
     /// Returns `materials` with a search step that says that the model has no `.skin` file.
     #[must_use]
-    pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
+    pub fn without_skin(materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let step = SearchStep { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..SearchStep::default() };
         let first: Arc<[SearchStep]> = [step].into();
-        let with_step = |material: &SurfaceMaterial| SurfaceMaterial {
+        let with_step = |material: SurfaceMaterial| SurfaceMaterial {
             search_log: material.search_log.after(Arc::clone(&first)),
-            ..material.clone()
+            ..material
         };
-        materials.iter().map(with_step).collect()
+        materials.into_iter().map(with_step).collect()
     }
 
     fn name_in_skins<'m>(&'m self, index: usize, surface: &'m Surface) -> &'m str {

@@ -112,8 +112,8 @@ impl<'a> ImageFinder<'a> {
     }
 
     /// Returns the file that was found for a name but cannot be decoded.
-    pub(in crate::material) fn unreadable(&self, name: &str) -> Option<UnreadableImage> {
-        self.by_name.get(name)?.as_ref().err()?.clone()
+    pub(in crate::material) fn unreadable(&self, name: &str) -> Option<Box<UnreadableImage>> {
+        self.by_name.get(name)?.as_ref().err()?.clone().map(Box::new)
     }
 
     /// Returns whether the paths that were tried for the model exceed the limit.
@@ -244,13 +244,13 @@ impl<'a> ImageFinder<'a> {
         Ok(FoundImage { path, image, is_guess })
     }
 
-    pub(in crate::material) fn suggestion(&mut self, name: &str) -> Option<Suggestion> {
+    pub(in crate::material) fn suggestion(&mut self, name: &str) -> Option<Box<Suggestion>> {
         if self.without_suggestions {
             return None;
         }
         let (vfs, unreadable) = (self.vfs, &self.unreadable);
         let is_usable = |path: &str| !unreadable.contains_key(path) && problem_of_head(vfs, path).is_none();
-        self.candidates.suggestion(name, &mut self.comparable, is_usable)
+        self.candidates.suggestion(name, &mut self.comparable, is_usable).map(Box::new)
     }
 
     /// Returns the image at `path`, which is decoded or queued on first use. `None` if decoding fails or the search is

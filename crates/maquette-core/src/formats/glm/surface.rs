@@ -1,5 +1,7 @@
 //! Surfaces of a GLM: vertices in model space with packed bones and weights.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::super::chunk::{f32s, i32_at};
@@ -7,7 +9,7 @@ use super::super::md3_common::{limits, read_texture_coordinates, read_triangles,
 use super::Node;
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, is_usable, u32_or_max};
+use crate::model::{Binding, Detail, Surface, Weight, is_usable, u32_or_max};
 
 pub(super) const HEADER: u64 = 40;
 
@@ -100,7 +102,7 @@ pub(super) fn read(
         triangles,
         uvs,
         hidden: node.is_off,
-        data: SurfaceData::default(),
+        data: Arc::default(),
         details: vec![
             Detail::text("flags", format_args!("{:#x}", node.flags)),
             Detail::text("parentIndex", node.parent),

@@ -358,10 +358,10 @@ impl Animation {
     }
 
     /// Returns the transform of a node at a time in seconds.
-    pub fn local(&self, node: u32, rest: Local, time: f64) -> Local {
-        let Some(channels) = self.channels.get(&node) else { return rest };
+    pub fn local(&self, node: u32, rest: &Local, time: f64) -> Local {
+        let Some(channels) = self.channels.get(&node) else { return rest.clone() };
         if channels.translation.is_none() && channels.rotation.is_none() && channels.scale.is_none() {
-            return rest;
+            return rest.clone();
         }
         let mut local = rest.divided();
         if let Some(sampler) = &channels.translation {

@@ -356,7 +356,7 @@ impl NodePose {
         let Some(animation) = loaded.animations.get(animation) else { return };
         for node in nodes {
             let Some(rest) = loaded.scene.locals.get(*node as usize) else { continue };
-            let own = animation.local(*node, *rest, seconds).matrix();
+            let own = animation.local(*node, rest, seconds).matrix();
             let parent = loaded.scene.parent(*node).and_then(|parent| self.worlds.get(parent as usize)).copied();
             if let Some(world) = self.worlds.get_mut(*node as usize) {
                 *world = parent.map_or(own, |parent| parent * own);

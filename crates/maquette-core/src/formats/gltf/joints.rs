@@ -95,6 +95,9 @@ impl NodeJoints {
     }
 
     fn attach(&mut self, loaded: &LoadedScene) {
+        if self.of_node.is_empty() {
+            return;
+        }
         self.below = vec![DAffine3::IDENTITY; loaded.scene.locals.len()];
         for node in &loaded.scene.order {
             let index = *node as usize;

@@ -95,18 +95,19 @@ pub(super) struct SceneJson {
     pub nodes: Vec<u32>,
 }
 
+/// Node. Properties are boxed, because a file may have 65,535 nodes without them.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Node {
-    pub name: String,
-    pub children: Vec<u32>,
+    pub name: Box<str>,
+    pub children: Box<[u32]>,
     pub matrix: Option<Box<[f64; 16]>>,
-    pub translation: Option<[f64; 3]>,
-    pub rotation: Option<[f64; 4]>,
-    pub scale: Option<[f64; 3]>,
+    pub translation: Option<Box<[f64; 3]>>,
+    pub rotation: Option<Box<[f64; 4]>>,
+    pub scale: Option<Box<[f64; 3]>>,
     pub mesh: Option<u32>,
     pub skin: Option<u32>,
-    pub weights: Vec<f32>,
+    pub weights: Box<[f32]>,
     pub extensions: Option<Box<Extensions>>,
 }
 
@@ -134,10 +135,10 @@ pub(super) struct Visibility {
 #[derive(Deserialize)]
 pub(super) struct Mesh {
     #[serde(default)]
-    pub name: String,
+    pub name: Box<str>,
     pub primitives: Box<[Primitive]>,
     #[serde(default)]
-    pub weights: Vec<f32>,
+    pub weights: Box<[f32]>,
 }
 
 /// Accessor of each attribute, by its name. A map would take ten times as much memory for one attribute.

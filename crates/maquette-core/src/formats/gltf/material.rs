@@ -19,6 +19,8 @@ pub(super) struct Materials<'a> {
     /// Materials by index; `None` for the default material.
     known: HashMap<Option<u32>, Named>,
     images: HashMap<ImageKey, Option<EmbeddedImage>>,
+    /// Data of surfaces without colours, by material and parent.
+    data_of: HashMap<(Option<u32>, Option<u32>), Arc<SurfaceData>>,
 }
 
 /// Storage of an image, which several images may share.
@@ -37,30 +39,15 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Returns whether the material has an image.
-    pub fn has_image(&self) -> bool {
-        self.material.image.is_some()
-    }
-
     /// Returns the names of the materials of a surface.
     pub fn names(&self) -> Vec<String> {
         self.names.clone()
-    }
-
-    /// Returns the data of a surface below the node called `parent`.
-    pub fn surface_data(&self, parent: &str) -> SurfaceData {
-        SurfaceData {
-            embedded_material: Some(Arc::clone(&self.material)),
-            skin_material: self.skin.clone().unwrap_or_default(),
-            parent: parent.to_owned(),
-            ..SurfaceData::default()
-        }
     }
 }
 
 impl<'a> Materials<'a> {
     pub fn new(data: &'a Data<'a>) -> Self {
-        Self { data, known: HashMap::new(), images: HashMap::new() }
+        Self { data, known: HashMap::new(), images: HashMap::new(), data_of: HashMap::new() }
     }
 
     /// Returns the material of a primitive.
@@ -78,6 +65,32 @@ impl<'a> Materials<'a> {
         };
         self.known.insert(material, named.clone());
         Ok(named)
+    }
+
+    /// Returns the data of a surface below the node `below`, called `parent`. Surfaces without colours share it.
+    pub fn surface_data(
+        &mut self,
+        material: Option<u32>,
+        below: Option<u32>,
+        parent: &str,
+        colours: Option<Arc<[i32]>>,
+    ) -> Result<Arc<SurfaceData>, LoadError> {
+        if let (Some(known), None) = (self.data_of.get(&(material, below)), &colours) {
+            return Ok(Arc::clone(known));
+        }
+        let named = self.of(material)?;
+        let is_shared = colours.is_none();
+        let data = Arc::new(SurfaceData {
+            colours,
+            embedded_material: Some(named.material),
+            skin_material: named.skin.unwrap_or_default(),
+            parent: parent.to_owned(),
+            ..SurfaceData::default()
+        });
+        if is_shared {
+            self.data_of.insert((material, below), Arc::clone(&data));
+        }
+        Ok(data)
     }
 
     fn read(&mut self, index: u32) -> Result<Named, LoadError> {

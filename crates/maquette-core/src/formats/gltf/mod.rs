@@ -57,6 +57,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
     is_sampled: true,
+    colours_tint: true,
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
     looks_like: Some(looks_like),
     ..FormatDef::plain(load)
@@ -315,8 +316,8 @@ fn read_surfaces(
     rest: &[DAffine3],
 ) -> Result<(Vec<Surface>, Vec<Part>), LoadError> {
     let document = &data.document;
-    let (mut surfaces, mut parts) = (Vec::new(), Vec::new());
-    let mut coloured = 0;
+    let count = scene.shown.len().min(MAX_GLTF_OBJECTS);
+    let (mut surfaces, mut parts) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut materials = material::Materials::new(data);
     for shown in &scene.shown {
         let about = format!("node {}", shown.node);
@@ -339,15 +340,15 @@ fn read_surfaces(
             }
             let about = format!("mesh {} primitive {index}", shown.mesh);
             let joints = skin.map(|skin| skin.joints.len());
-            let Some(mut shape) = Shape::read(data, &about, primitive, joints)? else { continue };
+            let Some((shape, topology)) = Shape::read(data, &about, primitive, joints)? else { continue };
             if name.is_empty() {
                 name = format!("surface {}", surfaces.len());
             }
             number += 1;
             let material = materials.of(primitive.material)?;
             let below = shown.below.and_then(|node| document.nodes.get(node as usize));
-            let mut surface_data = material.surface_data(below.map_or("", |node| &node.name));
-            surface_data.colours = shape.colours.take();
+            let parent = below.map_or("", |node| &node.name);
+            let surface_data = materials.surface_data(primitive.material, shown.below, parent, topology.colours)?;
             let details = [("skin", &surface_data.skin_material), ("below", &surface_data.parent)];
             let details = details.into_iter().filter(|(_, name)| !name.is_empty());
             let details = details.map(|(label, name)| Detail::text(label, name)).collect();
@@ -356,20 +357,17 @@ fn read_surfaces(
             let length = |name: &String| name.len() + size_of::<String>();
             let shared = names.iter().map(length).sum::<usize>() + below.map_or(0, |node| node.name.len());
             data.claim(&about, (name.len() + shared) as u64)?;
-            coloured +=
-                usize::from(json::attribute(&primitive.attributes, "COLOR_0").is_some() && !material.has_image());
             let world = rest.get(shown.node as usize).copied().unwrap_or_default();
             // The transform of the node decides, also if joints replace it (specification 3.7.4).
             let is_mirrored = world.matrix3.determinant() < 0.0;
             let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, b, c] } else { [a, c, b] };
-            let triangles = std::mem::take(&mut shape.triangles);
-            let triangles = triangles.into_iter().map(turned).collect();
+            let triangles = topology.triangles.into_iter().map(turned).collect();
             surfaces.push(Surface {
                 name: if number == 1 { name.clone() } else { format!("{name}-{number}") },
                 lod: 0,
                 materials: names,
                 triangles,
-                uvs: std::mem::take(&mut shape.uvs),
+                uvs: topology.uvs,
                 hidden: shown.hidden,
                 data: surface_data,
                 details,
@@ -377,10 +375,6 @@ fn read_surfaces(
             let skin = shown.skin.filter(|_| shape.influences.is_some());
             parts.push(Part { node: shown.node, skin, shape });
         }
-    }
-    if coloured > 0 {
-        let subject = counted(coloured, "surface has", "surfaces have");
-        data.warn(WarningKind::NotShown, "COLOR_0", format!("{subject} colours of vertices, which are not shown"));
     }
     Ok((surfaces, parts))
 }

@@ -17,24 +17,25 @@ const MODEL_SPACE: DQuat = DQuat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 const MODEL_SPACE_TOLERANCE: f64 = 1e-4;
 
 /// Transform of a node relative to its parent.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Local {
     pub translation: DVec3,
     pub rotation: DQuat,
     pub scale: DVec3,
     /// Transform of a node that is not divided into translation, rotation and scale. An animation divides it.
-    matrix: Option<DAffine3>,
+    matrix: Option<Box<DAffine3>>,
 }
 
 impl Local {
     fn of_node(node: &Node) -> Self {
-        let vector = |numbers: [f64; 3]| DVec3::from_array(numbers.map(finite_number));
-        let rotation = node.rotation.map_or(DQuat::IDENTITY, |numbers| DQuat::from_array(numbers.map(finite_number)));
-        let matrix = node.matrix.as_deref().map(|numbers| affine(&numbers.map(finite_number)));
+        let vector = |numbers: &[f64; 3]| DVec3::from_array(numbers.map(finite_number));
+        let rotation =
+            node.rotation.as_deref().map_or(DQuat::IDENTITY, |numbers| DQuat::from_array(numbers.map(finite_number)));
+        let matrix = node.matrix.as_deref().map(|numbers| Box::new(affine(&numbers.map(finite_number))));
         Self {
-            translation: node.translation.map_or(DVec3::ZERO, vector),
+            translation: node.translation.as_deref().map_or(DVec3::ZERO, vector),
             rotation: unit(rotation),
-            scale: node.scale.map_or(DVec3::ONE, vector),
+            scale: node.scale.as_deref().map_or(DVec3::ONE, vector),
             matrix,
         }
     }
@@ -42,12 +43,12 @@ impl Local {
     /// Returns the transform as a matrix.
     pub fn matrix(&self) -> DAffine3 {
         let own = || DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation);
-        self.matrix.unwrap_or_else(own)
+        self.matrix.as_deref().copied().unwrap_or_else(own)
     }
 
     /// Returns the transform with separate parts, which an animation replaces.
-    pub fn divided(self) -> Self {
-        let Some(matrix) = self.matrix else { return self };
+    pub fn divided(&self) -> Self {
+        let Some(matrix) = &self.matrix else { return self.clone() };
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
         let is_sound = scale.is_finite() && rotation.is_finite();
         let (scale, rotation) = if is_sound { (scale, unit(rotation)) } else { (DVec3::ONE, DQuat::IDENTITY) };
@@ -145,7 +146,7 @@ impl Scene {
             let is_tag = is_tag_name(&node.name);
             if is_tag {
                 if names.insert(node.name.to_ascii_lowercase()) {
-                    self.tags.push(Tag { name: node.name.clone(), node: index, in_model_space });
+                    self.tags.push(Tag { name: node.name.to_string(), node: index, in_model_space });
                 } else {
                     data.warn(
                         WarningKind::LeftOut,

@@ -33,18 +33,22 @@ impl Influences {
     }
 }
 
-/// Triangles of a primitive, in the space of its node.
+/// Vertices of a primitive, in the space of its node. A file may have 65,535 of them.
 pub(super) struct Shape {
+    pub positions: Box<[Vec3]>,
+    /// Normals; `None` if each triangle is flat and shares no vertices.
+    pub normals: Option<Box<[Vec3]>>,
+    pub targets: Box<[PosedSurface]>,
+    pub influences: Option<Box<Influences>>,
+}
+
+/// Part of a primitive that its surface holds.
+pub(super) struct Topology {
     /// Corners in the order of the file, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    pub positions: Vec<Vec3>,
-    /// Normals; `None` if each triangle is flat and shares no vertices.
-    pub normals: Option<Vec<Vec3>>,
     pub uvs: Vec<Vec2>,
     /// Packed as in [`SurfaceData`](crate::model::SurfaceData). `None` if all are white.
     pub colours: Option<Arc<[i32]>>,
-    pub targets: Vec<PosedSurface>,
-    pub influences: Option<Influences>,
 }
 
 impl Shape {
@@ -55,7 +59,7 @@ impl Shape {
         about: &str,
         primitive: &Primitive,
         skin: Option<usize>,
-    ) -> Result<Option<Self>, LoadError> {
+    ) -> Result<Option<(Self, Topology)>, LoadError> {
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !(TRIANGLES..=TRIANGLE_FAN).contains(&mode) {
             data.warn(WarningKind::NotShown, about, "points and lines are not shown; skipped");
@@ -72,9 +76,9 @@ impl Shape {
             Some(_) => VertexList::used_by(&mut triangles, stored),
             None => VertexList::of_corners(&mut triangles, stored),
         };
-        let positions = vectors(data, position, &vertices, about)?;
+        let positions = vectors(data, position, &vertices, about)?.into();
         let normals = match normal {
-            Some(accessor) => Some(vectors(data, accessor, &vertices, about)?),
+            Some(accessor) => Some(vectors(data, accessor, &vertices, about)?.into()),
             None => None,
         };
         let targets = primitive.targets.iter().map(|target| {
@@ -87,7 +91,7 @@ impl Shape {
         });
         let targets = targets.collect::<Result<_, LoadError>>()?;
         let influences = match skin {
-            Some(joints) => influences(data, about, &primitive.attributes, &vertices, joints)?,
+            Some(joints) => influences(data, about, &primitive.attributes, &vertices, joints)?.map(Box::new),
             None => None,
         };
         let uvs = texture_coordinates(data, about, primitive, &vertices)?;
@@ -99,7 +103,7 @@ impl Shape {
             );
             None
         });
-        Ok(Some(Self { triangles, positions, normals, uvs, colours, targets, influences }))
+        Ok(Some((Self { positions, normals, targets, influences }, Topology { triangles, uvs, colours })))
     }
 
     /// Returns the positions and normals after morphing, which are in `buffer` if targets change them. Without normals,
@@ -109,9 +113,10 @@ impl Shape {
         if weights.is_empty() {
             return (&self.positions, normals);
         }
-        buffer.positions.clone_from(&self.positions);
-        buffer.normals.clear();
-        buffer.normals.extend_from_slice(normals);
+        for (own, stored) in [(&mut buffer.positions, &*self.positions), (&mut buffer.normals, normals)] {
+            own.clear();
+            own.extend_from_slice(stored);
+        }
         for (target, weight) in weights {
             let Some(target) = self.targets.get(*target as usize) else { continue };
             let weight = *weight as f32;

@@ -134,7 +134,10 @@ impl Bake {
         }
         let (positions, normals) = part.shape.morphed(&weights, &mut self.morphed);
         let first = out.len();
-        out.reserve(positions.len());
+        // Spare capacity would remain, because most parts have one frame.
+        if first == 0 {
+            out.reserve_exact(positions.len());
+        }
         let vertex = |position: Vec3, normal: Vec3| FloatVertex {
             position: usable(position),
             normal: normal.normalize_or(Vec3::Z),

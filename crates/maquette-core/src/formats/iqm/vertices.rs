@@ -386,7 +386,7 @@ impl MeshReader<'_> {
         let binding = self.binding(about, vertices, bind, warnings)?;
         let colours = Some(self.colours(vertices)?).filter(|colours| !colours.is_empty()).map(Arc::from);
         let details = colours.iter().map(|colours| Detail::integers("color", colours)).collect();
-        let data = SurfaceData { colours, ..SurfaceData::default() };
+        let data = SurfaceData { colours, ..SurfaceData::default() }.into();
         if broken > 0 {
             let message = counted(
                 broken,

@@ -166,7 +166,7 @@ fn read_surface(
         materials,
         triangles,
         uvs,
-        data: SurfaceData { flags, ..SurfaceData::default() },
+        data: SurfaceData { flags, ..SurfaceData::default() }.into(),
         details: vec![Detail::flags(flags), Detail::text("numFrames", own_frames)],
         ..Surface::default()
     };

@@ -196,7 +196,7 @@ fn read_surface(
         materials,
         triangles,
         uvs,
-        data: SurfaceData { flags: head.flags, ..SurfaceData::default() },
+        data: SurfaceData { flags: head.flags, ..SurfaceData::default() }.into(),
         details: vec![
             Detail::flags(head.flags),
             Detail::text("numBaseFrames", head.base_frames),

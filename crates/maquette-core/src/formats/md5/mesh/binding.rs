@@ -70,7 +70,7 @@ pub(super) fn build(
         triangles,
         uvs: block.vertices.iter().map(|vertex| vertex.uv).collect(),
         hidden: false,
-        data: SurfaceData { stored_weights, exported_name: block.exported_name, ..SurfaceData::default() },
+        data: SurfaceData { stored_weights, exported_name: block.exported_name, ..SurfaceData::default() }.into(),
         details,
     };
     Ok((surface, binding))
