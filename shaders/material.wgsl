@@ -70,6 +70,8 @@ struct Corner {
     @location(1) normal: vec3f,
     @location(2) uv: vec2f,
     @location(3) shade: vec4f,
+    // Linear colour of the vertex, for studio light.
+    @location(4) tint: vec4f,
 }
 
 fn game_light(n_l: f32) -> f32 {
@@ -90,8 +92,7 @@ fn warped(uv: vec2f, position: vec3f) -> vec2f {
     return result;
 }
 
-@vertex
-fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) own_uv: vec2f) -> Corner {
+fn corner_at(position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corner {
     let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
     let turned = (part.world_from_model * vec4f(normal, 0.0)).xyz;
     let to_eye = part.eye.xyz - position * part.eye.w;
@@ -126,8 +127,24 @@ fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @locati
     corner.normal = turned;
     corner.uv = warped(uv, position);
     corner.shade = shade;
+    corner.tint = tint;
     corner.position = frame.clip_from_world * vec4f(world, 1.0);
     return corner;
+}
+
+@vertex
+fn vs_material(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) uv: vec2f) -> Corner {
+    return corner_at(position, normal, uv, vec4f(1.0));
+}
+
+@vertex
+fn vs_coloured(
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) colour: vec4f,
+) -> Corner {
+    return corner_at(position, normal, uv, vec4f(linear_from_stored(colour.rgb), colour.a));
 }
 
 // Returns the normal bent by the normal map. The tangents follow from the change of position and coordinates on the
@@ -165,7 +182,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         shine = textureSample(specular, image_sampler, corner.uv).rgb;
     }
     let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
-    var alpha = texel.a * shade.a;
+    var alpha = texel.a * shade.a * corner.tint.a;
     if alpha_test == 1u && alpha <= 0.0 {
         discard;
     }
@@ -195,7 +212,8 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         let is_cutout = alpha_test != 0u;
         let mirrors = select(0.0, 1.0, opaque && !is_cutout);
-        colour = stored_from_linear(lit(linear_from_stored(colour), normal, corner.world, gloss, 0.0, is_cutout, mirrors));
+        let albedo = linear_from_stored(colour) * corner.tint.rgb;
+        colour = stored_from_linear(lit(albedo, normal, corner.world, gloss, 0.0, is_cutout, mirrors));
         if opaque {
             colour += dither(corner.position.xy);
         }

@@ -17,28 +17,48 @@ struct Surface {
 // Twin of `AlphaPass` in src/render/pass/model.rs: 0 opaque, 1 discards alpha below one half, 2 opaque texels of a
 // blended surface, 3 the other texels of a blended surface.
 override alpha_pass: u32 = 0;
+// Whether colours of the vertices multiply the texture.
+override tinted: bool = false;
 
 const TEXTURED: u32 = 0;
 const UNLIT: u32 = 1;
 const CLAY: u32 = 2;
 const NORMALS: u32 = 3;
 const CHECKER: u32 = 4;
+const VERTEX_COLOURS: u32 = 5;
 
 struct Corner {
     @builtin(position) @invariant position: vec4f,
     @location(0) world: vec3f,
     @location(1) normal: vec3f,
     @location(2) uv: vec2f,
+    // Linear colour of the vertex.
+    @location(3) tint: vec4f,
 }
 
-@vertex
-fn vs_model(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) uv: vec2f) -> Corner {
+fn corner_at(position: vec3f, normal: vec3f, uv: vec2f, tint: vec4f) -> Corner {
     var corner: Corner;
+    corner.tint = tint;
     corner.world = (part.world_from_model * vec4f(position, 1.0)).xyz;
     corner.normal = (part.world_from_model * vec4f(normal, 0.0)).xyz;
     corner.uv = uv;
     corner.position = frame.clip_from_world * vec4f(corner.world, 1.0);
     return corner;
+}
+
+@vertex
+fn vs_model(@location(0) position: vec3f, @location(1) normal: vec3f, @location(2) uv: vec2f) -> Corner {
+    return corner_at(position, normal, uv, vec4f(1.0));
+}
+
+@vertex
+fn vs_coloured(
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) colour: vec4f,
+) -> Corner {
+    return corner_at(position, normal, uv, vec4f(linear_from_stored(colour.rgb), colour.a));
 }
 
 // Returns an antiderivative of a square wave of period 2. Its difference over a pixel gives the mean of the checker
@@ -68,6 +88,9 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     if has_image && (shading == TEXTURED || shading == UNLIT) {
         alpha = texel.a;
     }
+    if shading == TEXTURED || shading == UNLIT {
+        alpha *= corner.tint.a;
+    }
     if alpha_pass == 1u {
         alpha = cutout_alpha(image, alpha, corner.uv);
         if alpha < select(0.5, 0.004, covers_by_alpha) {
@@ -92,6 +115,12 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     }
     if shading == NORMALS {
         return vec4f(normal * 0.5 + 0.5, alpha);
+    }
+    if shading == VERTEX_COLOURS {
+        return vec4f(stored_from_linear(corner.tint.rgb), alpha);
+    }
+    if tinted {
+        stored = stored_from_linear(linear_from_stored(stored) * corner.tint.rgb);
     }
     if shading == UNLIT {
         return vec4f(stored, alpha);

@@ -25,7 +25,7 @@ const SHADOW_DISTANCE: f32 = 0.012;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Frame {
-    clip_from_world: [[f32; 4]; 4],
+    pub(super) clip_from_world: [[f32; 4]; 4],
     world_from_clip: [[f32; 4]; 4],
     eye: [f32; 4],
     key_direction: [f32; 4],

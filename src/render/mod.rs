@@ -14,6 +14,7 @@ mod edges;
 mod frame;
 mod gpu;
 mod layouts;
+mod overdraw;
 mod part;
 mod pass;
 mod pipelines;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Zeroable;
-use glam::{Affine3A, Vec2, Vec3};
+use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use maquette_assets::material::{
     AlphaTest, Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, TextureWrap,
@@ -13,13 +13,14 @@ use maquette_assets::material::{
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
-use maquette_scene::scene::{Camera, EntityId, LightingMode};
+use maquette_scene::scene::{Camera, Display, EntityId, LightingMode, Shading};
 
 use super::default_textures::DefaultTextures;
 use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
+use super::overdraw::{DENSE_LAYERS, DRAWN_LAYERS, drawn_triangles};
 use super::resources::{bind_group, empty_buffer, filled, write_converted};
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE, StageGroups};
 use super::static_geometry_upload::StaticGeometryUpload;
@@ -33,6 +34,7 @@ const VECTOR: usize = size_of::<Vec3>();
 pub(super) struct GpuSurface {
     pub lod: u32,
     vertices: Range<usize>,
+    /// Indices of the triangles that are drawn.
     pub indices: Range<u32>,
     pub texture: wgpu::BindGroup,
     pub has_alpha: bool,
@@ -74,6 +76,12 @@ pub(super) struct GpuPart {
     pub normals: wgpu::Buffer,
     pub uvs: wgpu::Buffer,
     values: Option<wgpu::Buffer>,
+    /// Colours of the vertices, if any surface has them.
+    colours: Option<wgpu::Buffer>,
+    /// Whether colours of vertices multiply the textures.
+    tints: bool,
+    /// Whether many triangles cover each other.
+    pub is_dense: bool,
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
@@ -123,6 +131,9 @@ impl GpuPart {
             normals: empty_buffer(gpu, "normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
             uvs: empty_buffer(gpu, "uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
+            colours: colours_of(gpu, model),
+            tints: model.format().traits().colours_tint,
+            is_dense: false,
             indices: empty_buffer(gpu, "indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
             static_data: StaticGeometryUpload::default(),
             uniform,
@@ -190,7 +201,9 @@ impl GpuPart {
             });
             surface.texture = group.clone();
             surface.transparency = material.transparency();
-            surface.has_alpha = image.is_some_and(|image| image.has_alpha);
+            let colours = shape.data.colours.as_deref().filter(|_| self.tints).unwrap_or_default();
+            let is_sheer = colours.iter().any(|colour| colour.to_le_bytes()[3] < u8::MAX);
+            surface.has_alpha = is_sheer || image.is_some_and(|image| image.has_alpha);
             let tests = material.definition.stages.iter().any(|stage| stage.alpha_test != AlphaTest::None);
             surface.has_holes = surface.has_alpha && tests;
             let shown = image.or_else(|| material.images().next());
@@ -256,6 +269,33 @@ impl GpuPart {
         if let Some(values) = &self.values {
             pass.set_vertex_buffer(2, values.slice(..));
         }
+    }
+
+    /// Returns whether an image shows the colours of the vertices.
+    pub fn shows_colours(&self, display: &Display) -> bool {
+        let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
+        self.colours.is_some()
+            && match display.shading {
+                Shading::VertexColours => true,
+                Shading::Textured | Shading::Unlit => self.tints && !is_game,
+                _ => false,
+            }
+    }
+
+    /// Leaves out triangles beyond the limit of overdraw.
+    pub fn limit_overdraw(&mut self, part: &PartDraw<'_>, clip_from_world: &[[f32; 4]; 4]) {
+        let clip_from_model = Mat4::from_cols_array_2d(clip_from_world) * Mat4::from(part.world_from_model);
+        let diagonal = (part.pose.bounds.max - part.pose.bounds.min).length();
+        let mut layers = DRAWN_LAYERS;
+        let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces).enumerate();
+        for (number, ((surface, shape), posed)) in shapes {
+            if surface.lod == part.lod && part.visible.get(number).copied().unwrap_or(true) {
+                let count =
+                    drawn_triangles(&shape.triangles, &posed.positions, &clip_from_model, diagonal, &mut layers);
+                surface.indices.end = surface.indices.start.saturating_add(count.saturating_mul(3));
+            }
+        }
+        self.is_dense = layers < DRAWN_LAYERS - DENSE_LAYERS;
     }
 
     /// Writes the part's transform, positions and normals, deformed by materials if these are shown. Returns whether
@@ -348,16 +388,7 @@ impl GpuPart {
         }
     }
 
-    pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
-        self.draw_run(pass, (surface, surface.indices.clone()), as_material);
-    }
-
-    pub fn draw_run(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        (surface, indices): (&GpuSurface, Range<u32>),
-        as_material: bool,
-    ) {
+    pub fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, ((_, surface), indices): Run<'_>, as_material: bool) {
         let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
             pass.draw_indexed(indices, 0, 0..1);
             return;
@@ -376,8 +407,25 @@ impl GpuPart {
         pass.set_vertex_buffer(0, self.positions.slice(..));
         pass.set_vertex_buffer(1, self.normals.slice(..));
         pass.set_vertex_buffer(2, self.uvs.slice(..));
+        if let Some(colours) = &self.colours {
+            pass.set_vertex_buffer(3, colours.slice(..));
+        }
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
     }
+}
+
+/// Uploads the colours of the vertices. `None` if no surface has any.
+fn colours_of(gpu: &Gpu, model: &Model) -> Option<wgpu::Buffer> {
+    let surfaces = model.surfaces().iter();
+    surfaces.clone().find(|surface| surface.data.colours.is_some())?;
+    let mut all: Vec<i32> = Vec::new();
+    for surface in surfaces {
+        let start = all.len();
+        all.extend_from_slice(surface.data.colours.as_deref().unwrap_or_default());
+        // White.
+        all.resize(start + surface.vertex_count(), -1);
+    }
+    Some(filled(gpu, "colours", bytemuck::cast_slice(&all), wgpu::BufferUsages::VERTEX))
 }
 
 impl Sprite {
@@ -402,23 +450,26 @@ impl GpuSurface {
     }
 }
 
+/// First surface of a run, its number, and the indices of the run.
+pub(super) type Run<'a> = ((usize, &'a GpuSurface), Range<u32>);
+
 /// Joins surfaces whose triangles follow each other in the buffer, if `is_drawn_alike` returns true. Sprites stay alone.
-/// Returns the first surface of each run and the indices, which one call draws: a model may have 65,535 surfaces.
+/// One call draws each run: a model may have 65,535 surfaces.
 pub(super) fn runs<'a>(
-    surfaces: impl Iterator<Item = &'a GpuSurface>,
+    surfaces: impl Iterator<Item = (usize, &'a GpuSurface)>,
     is_drawn_alike: impl Fn(&GpuSurface, &GpuSurface) -> bool,
-) -> impl Iterator<Item = (&'a GpuSurface, Range<u32>)> {
+) -> impl Iterator<Item = Run<'a>> {
     let mut surfaces = surfaces.peekable();
     std::iter::from_fn(move || {
-        let first = surfaces.next()?;
+        let (number, first) = surfaces.next()?;
         let mut indices = first.indices.clone();
-        let is_next = |next: &&GpuSurface, end: u32| {
+        let is_next = |(_, next): &(usize, &GpuSurface), end: u32| {
             next.indices.start == end && first.sprite.is_none() && next.sprite.is_none() && is_drawn_alike(first, next)
         };
-        while let Some(next) = surfaces.next_if(|next| is_next(next, indices.end)) {
+        while let Some((_, next)) = surfaces.next_if(|next| is_next(next, indices.end)) {
             indices.end = next.indices.end;
         }
-        Some((first, indices))
+        Some(((number, first), indices))
     })
 }
 

@@ -213,6 +213,9 @@ impl Renderer {
             if let Some(gpu_part) = self.parts.get_mut(&part.id) {
                 // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.
                 self.shadow.moved |= gpu_part.pose(gpu, part, request);
+                if gpu.is_software() {
+                    gpu_part.limit_overdraw(part, &frame.clip_from_world);
+                }
                 gpu_part.evaluate(gpu, request.seconds, part.pose.frame);
                 if request.display.wireframe != Wireframe::Off {
                     gpu_part.edges.make(gpu, &self.layouts, &gpu_part.positions, part.model);

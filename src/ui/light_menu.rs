@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
     match session.view.display.shading {
-        Shading::Unlit | Shading::Normals => "This shading mode is unlit",
+        Shading::Unlit | Shading::Normals | Shading::VertexColours => "This shading mode is unlit",
         _ => "In-game lighting is fixed",
     }
 }

@@ -49,7 +49,10 @@ fn option_help_names_all_values() {
     let argument = |name: &str| snapshot.get_arguments().find(|argument| argument.get_long() == Some(name)).unwrap();
     let listed: Vec<_> = argument("shading").get_possible_values();
     let listed: Vec<_> = listed.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
-    assert_eq!(listed, ["textured", "clay", "unlit", "normals", "checker", "weights", "texel-density"]);
+    assert_eq!(
+        listed,
+        ["textured", "clay", "unlit", "normals", "checker", "weights", "texel-density", "vertex-colours"]
+    );
     assert!(!argument("shading").is_hide_possible_values_set());
     assert!(listed.iter().all(|value| refused.contains(value)), "{refused}");
     let help =

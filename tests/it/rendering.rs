@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::output::SceneRenderer;
 use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target, snapshot};
-use maquette_assets::material::{Image, InGame, Origin, SurfaceMaterial, TextureWrap, mip_levels};
+use maquette_assets::material::{DrawnFaces, Image, InGame, Origin, SurfaceMaterial, TextureWrap, mip_levels};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
@@ -157,6 +157,50 @@ fn clockwise_faces_are_drawn_and_backfaces_culled() {
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(BLACK));
     stage.display.sides = BackfaceDisplay::Both;
     assert_eq!(stage.draw().map(|back| middle(&back)), Some(RED));
+}
+
+#[test]
+fn vertex_colours_tint_the_textures_of_a_gltf_only() {
+    // 188 is the linear half; half of it is a linear quarter, which sRGB stores as 137.
+    let half = [188, 188, 188, 255];
+    let draw = |format: Format, shading: Shading, both_sides: bool| {
+        let mut material = plain(half);
+        if both_sides {
+            Arc::make_mut(&mut material[0].definition).sides = DrawnFaces::Both;
+        }
+        let mut stage = Stage::new(&[square(Vec3::ZERO)], material);
+        let mut parts = stage.model.clone().into_parts();
+        parts.format = format;
+        Arc::make_mut(&mut parts.surfaces[0].data).colours = Some([i32::from_le_bytes(half); 4].into());
+        stage.model = Model::new(parts).expect("colours fit");
+        stage.display.shading = shading;
+        stage.draw().map(|image| middle(&image))
+    };
+    let Some(unlit) = draw(Format::Gltf, Shading::Unlit, false) else { return };
+    assert!(unlit[..3].iter().all(|part| part.abs_diff(137) <= 1), "{unlit:?}");
+    assert_eq!(draw(Format::Iqm, Shading::Unlit, false), Some(half));
+    for format in [Format::Gltf, Format::Iqm] {
+        let shown = draw(format, Shading::VertexColours, false).unwrap_or_default();
+        assert!(shown.iter().zip(half).all(|(got, want)| got.abs_diff(want) <= 1), "{shown:?}");
+    }
+    for both_sides in [false, true] {
+        let [gltf, iqm] =
+            [Format::Gltf, Format::Iqm].map(|format| draw(format, Shading::Textured, both_sides).unwrap_or_default());
+        assert!(brightness(gltf) + 60 < brightness(iqm), "{gltf:?} {iqm:?}");
+    }
+}
+
+#[test]
+fn thousands_of_two_sided_surfaces_are_drawn() {
+    let mut shapes: Vec<Shape> = (0..9000).map(|_| square(Vec3::new(0.0, 30.0, 0.0))).collect();
+    shapes.push(square(Vec3::ZERO));
+    let mut material = plain(RED).remove(0);
+    Arc::make_mut(&mut material.definition).sides = DrawnFaces::Both;
+    let mut stage = Stage::new(&shapes, vec![material; 9001]);
+    stage.display.shading = Shading::Textured;
+    let Some(image) = stage.draw() else { return };
+    let [red, green, blue, _] = middle(&image);
+    assert!(red > 80 && red > 2 * green.max(blue), "{:?}", middle(&image));
 }
 
 #[test]

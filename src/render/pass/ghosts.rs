@@ -142,8 +142,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
                 pass.set_bind_group(1, &buffers.group, &[]);
                 pass.set_vertex_buffer(0, buffers.vertices.slice(..));
                 pass.set_index_buffer(gpu_part.indices.slice(..), wgpu::IndexFormat::Uint32);
-                let surfaces = drawn_surfaces(gpu_part, &ghost.part).map(|(_, surface)| surface);
-                runs(surfaces, |_, _| true).for_each(|(_, indices)| pass.draw_indexed(indices, 0, 0..1));
+                runs(drawn_surfaces(gpu_part, &ghost.part), |_, _| true)
+                    .for_each(|(_, indices)| pass.draw_indexed(indices, 0, 0..1));
             }
         }
     }

@@ -30,8 +30,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             let material = gpu_part.material_of(surface);
             material.is_none_or(|material| material.definition.sides == DrawnFaces::Front)
         };
-        let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
-        let surfaces = surfaces.filter(|surface| !shows_materials || is_one_sided(surface));
+        let surfaces =
+            casting_surfaces(gpu_part, part, request).filter(|(_, surface)| !shows_materials || is_one_sided(surface));
         for run in runs(surfaces, |_, _| true) {
             gpu_part.draw_run(pass, run, shows_materials);
         }

@@ -1,6 +1,11 @@
 //! Surfaces with material stages, in the drawing order of the materials.
 
-use super::{NORMALS, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces, shader};
+use std::ops::Range;
+
+use super::{
+    COLOURS, GpuSurface, NORMALS, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces,
+    runs, shader,
+};
 use crate::render::blend_states::{blended, glow};
 use crate::render::stages::{GpuStage, STRIDE};
 use maquette_assets::material::{Blend, DrawnFaces};
@@ -48,7 +53,7 @@ impl StagePipelineKey {
             && self.blend.is_none()
     }
 
-    fn description(&self, renderer: &Renderer, context: &PassContext<'_>) -> PipelineDescription {
+    fn description(&self, renderer: &Renderer, context: &PassContext<'_>, has_colours: bool) -> PipelineDescription {
         use wgpu::CompareFunction::{Equal, LessEqual};
         let covers_by_alpha = self.is_studio_cutout() && context.covers_by_alpha;
         let mut constants = context.constants(covers_by_alpha).to_vec();
@@ -70,7 +75,7 @@ impl StagePipelineKey {
         }
         let compare = if self.at_equal_depth { Equal } else { LessEqual };
         PipelineDescription {
-            buffers: vec![Some(POSITIONS), Some(NORMALS), Some(UVS)],
+            buffers: [POSITIONS, NORMALS, UVS].into_iter().chain(has_colours.then_some(COLOURS)).map(Some).collect(),
             constants,
             front_face: context.front_face(),
             cull: match self.sides {
@@ -82,21 +87,23 @@ impl StagePipelineKey {
             depth: Some(wgpu::DepthStencilState { bias, ..depth(compare, self.writes_depth) }),
             covers_by_alpha,
             ..context.pipeline(
-                ["vs_material", "fs_material"],
+                [if has_colours { "vs_coloured" } else { "vs_material" }, "fs_material"],
                 &[Some(&renderer.layouts.part), Some(&renderer.layouts.stage)],
             )
         }
     }
 }
 
-/// Stage of a surface to draw.
-#[derive(Clone, Copy, Debug)]
+/// Stage of adjacent surfaces to draw.
+#[derive(Clone, Debug)]
 pub struct StageDraw {
     sort: f32,
     part: usize,
     rank: u32,
     stage: usize,
+    /// First surface.
     surface: usize,
+    indices: Range<u32>,
 }
 
 impl StageDraw {
@@ -117,19 +124,21 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
     draws.clear();
     for (number, part) in request.parts.iter().enumerate() {
         let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
-        for (surface_number, surface) in drawn_surfaces(gpu_part, part) {
+        let is_same = |one: &GpuSurface, next: &GpuSurface| one.material == next.material;
+        for ((first, surface), indices) in runs(drawn_surfaces(gpu_part, part), is_same) {
             let Some(material) = gpu_part.material_of(surface) else { continue };
             let (sort, rank) = (material.sort(is_game), material.rank);
             let stages = material.stages.iter().enumerate();
             let stages = stages.filter(|(_, stage)| stage.texture().is_some() && key_of(stage).is_some());
             // A hostile model can request millions of stages.
             let remaining = MAX_DRAWN_STAGES.saturating_sub(draws.len());
-            let draw = |(stage, _)| StageDraw { sort, part: number, rank, stage, surface: surface_number };
+            let draw =
+                |(stage, _)| StageDraw { sort, part: number, rank, stage, surface: first, indices: indices.clone() };
             draws.extend(stages.map(draw).take(remaining));
         }
     }
     draws.sort_unstable_by(StageDraw::order);
-    let mut current: Option<(usize, StagePipelineKey)> = None;
+    let mut current: Option<(usize, StagePipelineKey, [bool; 2])> = None;
     for draw in &draws {
         let Some(gpu_part) = request.parts.get(draw.part).and_then(|part| renderer.parts.get(&part.id)) else {
             continue;
@@ -138,17 +147,24 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         let stage = gpu_part.material_of(surface).and_then(|material| material.stages.get(draw.stage));
         let Some((stage, key)) = stage.and_then(|stage| Some((stage, key_of(stage)?))) else { continue };
         let Some(image) = stage.texture() else { continue };
-        if current.is_none_or(|(_, known)| known != key) {
-            let description = key.description(renderer, context);
+        let has_colours = gpu_part.shows_colours(request.display);
+        // Later stages are drawn over the first one.
+        let is_dense = gpu_part.is_dense && draw.stage == 0 && key.blend.is_none() && !key.at_equal_depth;
+        let variant = [has_colours, is_dense];
+        if current.is_none_or(|(_, known, of)| (known, of) != (key, variant)) {
+            let mut description = key.description(renderer, context, has_colours);
+            if let Some(depth) = description.depth.as_mut().filter(|_| is_dense) {
+                depth.depth_compare = Some(wgpu::CompareFunction::Less);
+            }
             pass.set_pipeline(&renderer.pipelines.get(gpu, shader!("material.wgsl"), description));
         }
-        if current.is_none_or(|(part, _)| part != draw.part) {
+        if current.is_none_or(|(part, ..)| part != draw.part) {
             gpu_part.bind(pass);
         }
-        current = Some((draw.part, key));
+        current = Some((draw.part, key, variant));
         let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
         pass.set_bind_group(2, image, &[offset]);
-        gpu_part.draw_surface(pass, surface, true);
+        gpu_part.draw_run(pass, ((draw.surface, surface), draw.indices.clone()), true);
     }
     renderer.draws = draws;
 }

@@ -116,6 +116,11 @@ const UVS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![2 => Float32x2],
 };
+const COLOURS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: 4,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![3 => Unorm8x4],
+};
 
 /// Draws a sample with all passes.
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>) {

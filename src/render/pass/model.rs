@@ -1,8 +1,8 @@
 //! Surfaces with one texture or none.
 
 use super::{
-    GpuSurface, NORMALS, OVER, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces, runs,
-    shader, uploaded,
+    COLOURS, GpuSurface, NORMALS, OVER, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth,
+    drawn_surfaces, runs, shader, uploaded,
 };
 use crate::render::{checker, colormap, texture};
 use maquette_assets::material::{TextureWrap, Transparency};
@@ -30,6 +30,7 @@ pub fn shading_number(shading: Shading) -> u32 {
         Shading::Normals => 3,
         // Values per vertex are drawn with the colour scale as texture.
         Shading::Checker | Shading::Weights | Shading::TexelDensity | Shading::Difference => 4,
+        Shading::VertexColours => 5,
     }
 }
 
@@ -47,24 +48,27 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         if !surfaces.any(|surface| uses(surface, alpha)) {
             continue;
         }
-        let description = description(renderer, context, alpha);
-        pass.set_pipeline(&renderer.pipelines.get(gpu, shader!("model.wgsl"), description));
         for (gpu_part, part) in uploaded(&renderer.parts, request) {
+            let mut description = description(renderer, context, alpha, gpu_part.shows_colours(display));
+            if let Some(depth) = description.depth.as_mut().filter(|_| gpu_part.is_dense && alpha != AlphaPass::Sheer) {
+                depth.depth_compare = Some(wgpu::CompareFunction::Less);
+            }
+            pass.set_pipeline(&renderer.pipelines.get(gpu, shader!("model.wgsl"), description));
             gpu_part.bind(pass);
             if display.shading.shows_values() {
                 gpu_part.bind_values(pass);
             }
             let is_plain =
                 |surface: &GpuSurface| gpu_part.material_of(surface).is_none_or(|material| material.is_plain);
-            let is_shown = |surface: &&GpuSurface| {
+            let is_shown = |(_, surface): &(usize, &GpuSurface)| {
                 uses(surface, alpha)
                     && (alpha != AlphaPass::Sheer || surface.has_alpha)
                     && (!display.shows_materials() || is_plain(surface))
             };
-            let surfaces = drawn_surfaces(gpu_part, part).map(|(_, surface)| surface).filter(is_shown);
+            let surfaces = drawn_surfaces(gpu_part, part).filter(is_shown);
             let is_same =
                 |one: &GpuSurface, next: &GpuSurface| shading_texture.is_some() || one.texture == next.texture;
-            for (first, indices) in runs(surfaces, is_same) {
+            for ((_, first), indices) in runs(surfaces, is_same) {
                 pass.set_bind_group(2, shading_texture.as_ref().unwrap_or(&first.texture), &[]);
                 pass.draw_indexed(indices, 0, 0..1);
             }
@@ -72,14 +76,19 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
     }
 }
 
-fn description(renderer: &Renderer, context: &PassContext<'_>, alpha: AlphaPass) -> PipelineDescription {
+fn description(
+    renderer: &Renderer,
+    context: &PassContext<'_>,
+    alpha: AlphaPass,
+    has_colours: bool,
+) -> PipelineDescription {
     let covers_by_alpha = alpha == AlphaPass::Holes && context.covers_by_alpha;
     let mut constants = context.constants(covers_by_alpha).to_vec();
-    constants.push(("alpha_pass", f64::from(alpha as u8)));
+    constants.extend([("alpha_pass", f64::from(alpha as u8)), ("tinted", f64::from(u8::from(has_colours)))]);
     let both_sides = context.request.display.sides == BackfaceDisplay::Both;
     let groups = [Some(&renderer.layouts.part), Some(&renderer.layouts.surface)];
     PipelineDescription {
-        buffers: vec![Some(POSITIONS), Some(NORMALS), Some(UVS)],
+        buffers: [POSITIONS, NORMALS, UVS].into_iter().chain(has_colours.then_some(COLOURS)).map(Some).collect(),
         constants,
         front_face: context.front_face(),
         cull: (!both_sides).then_some(wgpu::Face::Back),
@@ -89,7 +98,7 @@ fn description(renderer: &Renderer, context: &PassContext<'_>, alpha: AlphaPass)
             ..depth(wgpu::CompareFunction::LessEqual, alpha != AlphaPass::Sheer)
         }),
         covers_by_alpha,
-        ..context.pipeline(["vs_model", "fs_model"], &groups)
+        ..context.pipeline([if has_colours { "vs_coloured" } else { "vs_model" }, "fs_model"], &groups)
     }
 }
 

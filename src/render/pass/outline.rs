@@ -114,7 +114,7 @@ pub(super) fn draw_mask(renderer: &mut Renderer, context: &PassContext<'_>, enco
         gpu_part.bind(&mut pass);
         let is_outlined = |number: usize| part.outlined.get(number).copied().unwrap_or(false);
         let outlined = drawn_surfaces(gpu_part, part).filter(|(number, _)| is_outlined(*number));
-        for run in runs(outlined.map(|(_, surface)| surface), |_, _| true) {
+        for run in runs(outlined, |_, _| true) {
             gpu_part.draw_run(&mut pass, run, request.display.shows_materials());
         }
     }

@@ -138,15 +138,15 @@ pub(super) fn draw_maps(renderer: &mut Renderer, context: &PassContext<'_>, enco
             let is_same = |one: &GpuSurface, next: &GpuSurface| {
                 is_cutout(one) == is_cutout(next) && (!is_cutout(one) || one.texture == next.texture)
             };
-            let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
-            for (first, indices) in runs(surfaces, is_same) {
+            for run in runs(casting_surfaces(gpu_part, part, request), is_same) {
+                let (_, first) = run.0;
                 if is_cutout(first) {
                     pass.set_pipeline(&cutout);
                     pass.set_bind_group(2, &first.texture, &[]);
                 } else {
                     pass.set_pipeline(&solid);
                 }
-                gpu_part.draw_run(&mut pass, (first, indices), request.display.shows_materials());
+                gpu_part.draw_run(&mut pass, run, request.display.shows_materials());
             }
         }
     }

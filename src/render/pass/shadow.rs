@@ -141,8 +141,7 @@ pub(super) fn draw_map(renderer: &mut Renderer, context: &PassContext<'_>, encod
         gpu_part.bind(&mut pass);
         for pipeline in &flatten {
             pass.set_pipeline(pipeline);
-            let surfaces = casting_surfaces(gpu_part, part, request).map(|(_, surface)| surface);
-            for run in runs(surfaces, |_, _| true) {
+            for run in runs(casting_surfaces(gpu_part, part, request), |_, _| true) {
                 gpu_part.draw_run(&mut pass, run, request.display.shows_materials());
             }
         }

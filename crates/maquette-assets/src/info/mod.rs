@@ -12,6 +12,8 @@ pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use character::{CharacterReport, PartReport};
 pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptLocation, StageReport};
 
+use std::collections::HashSet;
+
 use glam::{Affine3A, Quat};
 use serde::ser::{SerializeMap, Serializer};
 
@@ -21,6 +23,7 @@ use crate::open::{Skin, SkinSource};
 use maquette_core::error::Warning;
 use maquette_core::model::{
     Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, SurfaceStorage, finite,
+    u32_or_max,
 };
 use maquette_core::pose::Pose;
 
@@ -121,6 +124,9 @@ pub struct SurfaceReport<'a> {
     pub materials: &'a [String],
     /// Whether the surface is hidden by default.
     pub hidden: bool,
+    /// Number of different colours of the vertices. `None` if the surface has no colours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colours: Option<u32>,
     /// Other fields of the surface.
     #[serde(serialize_with = "details_map")]
     pub details: &'a [Detail],
@@ -318,6 +324,10 @@ fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
         triangles: surface.triangles.len(),
         materials: &surface.materials,
         hidden: surface.hidden,
+        colours: surface.data.colours.as_ref().map(|colours| {
+            let different: HashSet<i32> = colours.iter().copied().collect();
+            u32_or_max(different.len())
+        }),
         details: &surface.details,
         defines_material: surface.data.embedded_material.is_some(),
     }

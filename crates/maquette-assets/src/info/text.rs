@@ -365,7 +365,8 @@ fn line<'a>(
 fn in_a_line(surface: &SurfaceReport) -> String {
     let material = surface.defines_material.then(|| "material in the file".to_owned());
     let parts = surface.details.iter().map(|detail| format!("{} {}", detail.label, value(&detail.value)));
-    material.into_iter().chain(parts).collect::<Vec<_>>().join("; ")
+    let colours = surface.colours.map(|count| counted(count, "vertex colour", "vertex colours"));
+    material.into_iter().chain(colours).chain(parts).collect::<Vec<_>>().join("; ")
 }
 
 fn value(value: &DetailValue) -> String {

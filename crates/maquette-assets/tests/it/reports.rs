@@ -7,6 +7,7 @@ use maquette_core::formats;
 use maquette_core::pose::{Pose, Sampling, sample};
 
 use maquette_testing::files::{Md2, Md3};
+use maquette_testing::iqm::{Iqm, IqmArray};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
 fn posed(bytes: &[u8]) -> (maquette_core::model::Model, Pose, Vec<Warning>) {
@@ -54,6 +55,16 @@ fn json_report_lists_tags_and_joints_of_pose() {
     assert_eq!(report["joints"][1]["parent"], 0);
     assert_eq!(report["animations"], serde_json::json!([]), "the bind pose is no animation");
     assert_eq!(report["details"]["commandline"], "mesh box");
+}
+
+#[test]
+fn report_counts_different_vertex_colours() {
+    let mut file = Iqm::typical();
+    file.arrays.push(IqmArray::bytes(6, 4, &[255, 128, 0, 255, 0, 0, 0, 0, 255, 128, 0, 255]));
+    let (model, pose, warnings) = posed(&file.build());
+    let report = Report::new(&model, &pose, &warnings, "x");
+    assert_eq!(serde_json::to_value(&report).unwrap()["surfaces"][0]["colours"], 2);
+    assert!(report.to_text(10).contains("2 vertex colours"), "{}", report.to_text(10));
 }
 
 #[test]

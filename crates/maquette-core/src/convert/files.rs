@@ -9,6 +9,7 @@ use crate::formats::{self, WrittenModel};
 use crate::model::{AnimationFiles, MaterialStorage, Model};
 
 use super::clips::{animation_config, report_words, uneven_clips};
+use super::materials::report_colours;
 use super::names::report_non_ascii;
 use super::{Conversion, ConvertError, ConvertOptions, Measured, Origin, UniqueNames, convert, measure};
 
@@ -77,6 +78,7 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
         let name = options.format.title();
         losses.push(format!("{name} shows all frames of a clip for the same time; averaged: {}", uneven.join(", ")));
     }
+    report_colours(original, &model, &mut losses);
     let measured = measure(original, &model, &origin);
     let renamed_materials = renamed_materials(original, &model, &origin);
     Ok(ConvertedFiles { model, losses, measured, renamed_materials, written, config })

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::error::counted;
 use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Format, Model, ScriptOrder};
 
 /// Returns the materials that the model's file defines (glTF), with their names.
@@ -14,6 +15,31 @@ fn embedded_materials(model: &Model) -> Vec<(&str, &EmbeddedMaterial)> {
         }
     }
     materials
+}
+
+/// Returns the number of surfaces of which any colour of a vertex is meant.
+pub(crate) fn coloured_surfaces(model: &Model, is_meant: fn(&i32) -> bool) -> usize {
+    let colours = model.surfaces().iter().filter_map(|surface| surface.data.colours.as_deref());
+    colours.filter(|colours| colours.iter().any(is_meant)).count()
+}
+
+/// Describes the loss of the colours, or their alpha, of this many surfaces.
+pub(crate) fn lost_colours(title: &str, what: &str, surfaces: usize) -> String {
+    let surfaces = counted(surfaces, "surface has", "surfaces have");
+    format!("{title} stores no {what} of vertices, which {surfaces}; dropped")
+}
+
+/// Reports colours of vertices that the written model does not have.
+pub(super) fn report_colours(original: &Model, written: &Model, losses: &mut Vec<String>) {
+    let (what, is_meant): (_, fn(&i32) -> bool) = if coloured_surfaces(written, |_| true) > 0 {
+        ("alpha", |colour| colour.to_le_bytes()[3] < u8::MAX)
+    } else {
+        ("colours", |_| true)
+    };
+    let surfaces = coloured_surfaces(original, is_meant);
+    if surfaces > 0 && coloured_surfaces(written, is_meant) == 0 {
+        losses.push(lost_colours(written.format().title(), what, surfaces));
+    }
 }
 
 /// Reports properties of materials (glTF) that no game format stores.

@@ -42,6 +42,7 @@ use materials::report_materials;
 pub use clips::animation_config;
 pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
+pub(crate) use materials::{coloured_surfaces, lost_colours};
 pub use measure::{MaxError, Measured, measure};
 pub use player::{Player, player, player_skin};
 pub use unique_names::UniqueNames;

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::convert::SurfaceLimits;
+use crate::convert::{SurfaceLimits, coloured_surfaces, lost_colours};
 use crate::error::system_reason;
 use crate::model::Format;
 
@@ -181,7 +181,8 @@ const PROGRAMS: [Exporter; 4] = [
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
             obj::write(&subject.parts, files.main())?;
-            Ok(Losses::new())
+            let surfaces = subject.parts.iter().map(|part| coloured_surfaces(part.model, |_| true)).sum();
+            Ok(if surfaces > 0 { vec![lost_colours("OBJ", "colours", surfaces)] } else { Losses::new() })
         },
     },
     Exporter {
@@ -204,7 +205,7 @@ const PROGRAMS: [Exporter; 4] = [
         name: "PLY",
         label: "PLY",
         extension: "ply",
-        holds: "one pose: triangles, texture coordinates and normals",
+        holds: "one pose: triangles, texture coordinates, normals and vertex colours",
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
             ply::write(&subject.parts, files.main())?;

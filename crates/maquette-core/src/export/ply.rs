@@ -32,13 +32,24 @@ pub fn write(parts: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     for property in ["x", "y", "z", "nx", "ny", "nz", "s", "t"] {
         writeln!(out, "property float {property}")?;
     }
+    let has_colours = surfaces().any(|(_, surface, _)| surface.data.colours.is_some());
+    for property in ["red", "green", "blue", "alpha"].into_iter().filter(|_| has_colours) {
+        writeln!(out, "property uchar {property}")?;
+    }
     writeln!(out, "element face {triangles}\nproperty list uchar int vertex_indices\nend_header")?;
     for (part, surface, posed) in surfaces() {
         for (index, (position, uv)) in posed.positions.iter().zip(&surface.uvs).enumerate() {
             let normal = posed.normals.get(index).copied().unwrap_or(Vec3::ZERO);
             let [x, y, z] = finite(part.world_from_model.transform_point3(*position));
             let [a, b, c] = finite(part.world_from_model.transform_vector3(normal).normalize_or_zero());
-            writeln!(out, "{x} {y} {z} {a} {b} {c} {} {}", uv.x, 1.0 - uv.y)?;
+            write!(out, "{x} {y} {z} {a} {b} {c} {} {}", uv.x, 1.0 - uv.y)?;
+            if has_colours {
+                // White without a colour.
+                let colour = surface.data.colours.as_ref().and_then(|colours| colours.get(index)).unwrap_or(&-1);
+                let [red, green, blue, alpha] = colour.to_le_bytes();
+                write!(out, " {red} {green} {blue} {alpha}")?;
+            }
+            writeln!(out)?;
         }
     }
     let mut base = 0;

@@ -24,6 +24,8 @@ pub enum Shading {
     TexelDensity,
     /// Distance of each vertex from its counterpart in the compared model, as colours.
     Difference,
+    /// Colours of the vertices, without light and textures. Surfaces without colours are white.
+    VertexColours,
 }
 
 impl Choices for Shading {
@@ -41,6 +43,7 @@ impl Choices for Shading {
         Choice::new(Self::TexelDensity, "Texel density")
             .named(&["texel-density"])
             .found_by("UV stretch resolution heat map texture size"),
+        Choice::new(Self::VertexColours, "Vertex colours").named(&["vertex-colours"]).found_by("colors COLOR_0 paint"),
         Choice::new(Self::Difference, "Difference"),
     ];
 }
@@ -281,7 +284,7 @@ impl Display {
     #[must_use]
     pub fn is_lit(&self) -> bool {
         match self.shading {
-            Shading::Unlit | Shading::Normals => false,
+            Shading::Unlit | Shading::Normals | Shading::VertexColours => false,
             Shading::Textured => !(self.shows_materials() && self.lighting == LightingMode::Game),
             Shading::Clay | Shading::Checker => true,
             Shading::Weights | Shading::TexelDensity | Shading::Difference => true,

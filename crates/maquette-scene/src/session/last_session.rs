@@ -57,7 +57,7 @@ pub struct AttachedModel {
     pub anchor: String,
 }
 
-const SHADINGS: [(&str, Shading); 8] = [
+const SHADINGS: [(&str, Shading); 9] = [
     ("textured", Shading::Textured),
     ("clay", Shading::Clay),
     ("unlit", Shading::Unlit),
@@ -66,6 +66,7 @@ const SHADINGS: [(&str, Shading); 8] = [
     ("weights", Shading::Weights),
     ("texel-density", Shading::TexelDensity),
     ("difference", Shading::Difference),
+    ("vertex-colours", Shading::VertexColours),
 ];
 
 const REPEATS: [(&str, Repeat); 4] =

@@ -116,6 +116,29 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC2", values.len())
     }
 
+    /// Writes colours as linear factors. 16 bits keep every step of the encoding.
+    pub fn colours(&mut self, packed: &[i32]) -> Result<u32, ExportError> {
+        let part = |byte: u8, is_linear: bool| {
+            let encoded = f32::from(byte) / 255.0;
+            let linear = match encoded {
+                alpha if is_linear => alpha,
+                dark if dark <= 0.04045 => dark / 12.92,
+                bright => ((bright + 0.055) / 1.055).powf(2.4),
+            };
+            ((linear * 65535.0).round() as u16).to_le_bytes()
+        };
+        let factors = packed.iter().flat_map(|colour| {
+            let [r, g, b, a] = colour.to_le_bytes();
+            [part(r, false), part(g, false), part(b, false), part(a, true)]
+        });
+        let bytes: Vec<u8> = factors.flatten().collect();
+        let index = self.plain(&bytes, BufferTarget::Vertices, UNSIGNED_SHORT, "VEC4", packed.len())?;
+        if let Some(accessor) = self.document.accessors.get_mut(index as usize) {
+            accessor.normalized = true;
+        }
+        Ok(index)
+    }
+
     /// Writes triangle indices, in 16 bits if possible. glTF forbids the largest index of each type.
     pub fn indices(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
         let corners: Vec<u32> = triangles.flatten().collect();

@@ -123,6 +123,9 @@ impl Builder {
             ("NORMAL".to_owned(), self.vec3s(normals, false)?),
             ("TEXCOORD_0".to_owned(), self.uvs(&surface.uvs)?),
         ]);
+        if let Some(colours) = &surface.data.colours {
+            attributes.insert("COLOR_0".to_owned(), self.colours(colours)?);
+        }
         if let Some(tangents) = tangents {
             attributes.insert("TANGENT".to_owned(), self.vec4s(tangents)?);
         }

@@ -9,6 +9,7 @@ pub(super) use round_trip::exported_and_read;
 use std::f32::consts::FRAC_1_SQRT_2;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::bytes::{Forward, LoadOptions};

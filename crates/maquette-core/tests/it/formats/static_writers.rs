@@ -1,8 +1,10 @@
 //! Writers of ASE and OBJ.
 
-use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::convert::{ConvertOptions, convert, to_files};
+use maquette_core::export::{ExportPart, ply};
 use maquette_core::formats::write;
-use maquette_core::model::Format;
+use maquette_core::model::{Format, Model};
+use maquette_core::pose::{Pose, Sampling, sample};
 use maquette_testing::files::Md3;
 use maquette_testing::iqm::{Iqm, IqmArray};
 use maquette_testing::static_files::ASE;
@@ -49,6 +51,43 @@ fn ase_has_the_colours_of_an_iqm() {
     // ASE has no alpha.
     for colour in [[255, 128, 0, 255], [0, 0, 0, 255], [1, 2, 3, 255]] {
         assert!(colours.contains(&colour), "{colours:?}");
+    }
+}
+
+#[test]
+fn lost_vertex_colours_are_reported_once() {
+    let mut file = Iqm::typical();
+    let plain = load(&file.build()).0;
+    file.arrays.push(IqmArray::bytes(6, 4, &[255, 128, 0, 255, 0, 0, 0, 0, 1, 2, 3, 4]));
+    let model = load(&file.build()).0;
+    let lost = |model: &Model, format: Format| -> Vec<String> {
+        let losses = to_files(model, &ConvertOptions::to(format)).unwrap().losses;
+        losses.into_iter().filter(|loss| loss.contains("of vertices")).collect()
+    };
+    for format in [Format::Mdl, Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5, Format::Obj] {
+        let title = format.title();
+        let told = format!("{title} stores no colours of vertices, which 1 surface has; dropped");
+        assert_eq!(lost(&model, format), [told], "{title}");
+        assert!(lost(&plain, format).is_empty(), "{title}");
+    }
+    assert_eq!(lost(&model, Format::Ase), ["ASE stores no alpha of vertices, which 1 surface has; dropped"]);
+    assert!(lost(&model, Format::Iqm).is_empty());
+}
+
+#[test]
+fn ply_lists_the_colours_of_vertices() {
+    let mut file = Iqm::typical();
+    file.arrays.push(IqmArray::bytes(6, 4, &[255, 128, 0, 255, 0, 0, 0, 0, 1, 2, 3, 4]));
+    let model = load(&file.build()).0;
+    let mut pose = Pose::default();
+    sample(&model, &Sampling::default(), &mut pose);
+    let mut out = Vec::new();
+    ply::write(&[ExportPart::alone(&model, &pose)], &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let properties = ["red", "green", "blue", "alpha"].map(|name| format!("property uchar {name}\n")).concat();
+    assert!(text.contains(&format!("property float t\n{properties}element face")), "{text}");
+    for colour in [" 255 128 0 255\n", " 0 0 0 0\n", " 1 2 3 4\n"] {
+        assert_eq!(text.matches(colour).count(), 1, "{text}");
     }
 }
 

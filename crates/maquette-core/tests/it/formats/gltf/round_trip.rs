@@ -44,6 +44,19 @@ pub(in crate::formats) fn exported_and_read(model: &Model, clips: &[Clip]) -> Mo
 }
 
 #[test]
+fn exported_vertex_colours_read_back_unchanged() {
+    let model = model(&GltfFile::triangle());
+    for first in (0..=255_u8).step_by(3) {
+        let [a, b, c] = [first, first.saturating_add(1), first.saturating_add(2)];
+        let colours = [[a, b, c, 255], [c, a, b, a], [b, c, a, 0]].map(i32::from_le_bytes);
+        let mut parts = model.clone().into_parts();
+        Arc::make_mut(&mut parts.surfaces[0].data).colours = Some(colours.into());
+        let again = exported_and_read(&Model::new(parts).unwrap(), &[]);
+        assert_eq!(again.surfaces()[0].data.colours.as_deref(), Some(&colours[..]));
+    }
+}
+
+#[test]
 fn exported_models_read_back_with_their_clips_and_tags() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
