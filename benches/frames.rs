@@ -9,6 +9,7 @@ use std::io::Cursor;
 use divan::Bencher;
 use glam::{Affine3A, Vec3};
 use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target};
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -112,6 +113,7 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
         visible,
         outlined: &[],
         world_from_model: Affine3A::IDENTITY,
+        light: &LightRule::QUAKE_3,
     };
     let mut seconds = 0.0;
     bencher.bench_local(|| {

@@ -17,6 +17,23 @@ struct Stage {
     vector_s: vec4f,
     vector_t: vec4f,
     warps: array<UvTransform, 4>,
+    // Columns of the matrices for the normal map and the specular map, and the translations of both.
+    bump: vec4f,
+    specular: vec4f,
+    shifts: vec4f,
+    // Colour of the specular map, and 1 if the normal map is shown.
+    shine: vec4f,
+}
+
+// A light of an interaction. Twin of `GameLightUniform` in src/render/game_lights.rs.
+struct GameLight {
+    // Colour of the ambient light, and 1 if normal maps bend it.
+    ambient: vec4f,
+    // Position and 1, or direction towards the light and 0.
+    origin: vec4f,
+    colour: vec4f,
+    // Products with (position, 1) are s q, t q, q, and the position along the light's depth.
+    planes: array<vec4f, 4>,
 }
 
 @group(1) @binding(0) var<uniform> part: Part;
@@ -25,9 +42,13 @@ struct Stage {
 @group(2) @binding(2) var<uniform> stage: Stage;
 @group(2) @binding(3) var bump: texture_2d<f32>;
 @group(2) @binding(4) var specular: texture_2d<f32>;
+@group(3) @binding(0) var<uniform> game: GameLight;
+@group(3) @binding(1) var projection: texture_2d<f32>;
+@group(3) @binding(2) var falloff: texture_2d<f32>;
+@group(3) @binding(3) var light_sampler: sampler;
 
-// Twin of `LightingModel` in src/render/pass/materials.rs: 0 none, 1 game lighting per vertex, 2 game lighting per
-// texel, 3 studio, 4 studio with normal and specular map.
+// Twin of `LightingModel` in src/render/pass/materials.rs: 0 none, 1 game lighting per vertex, 2 lights of the
+// game per texel, 3 studio, 4 studio with normal and specular map.
 override light: u32 = 0;
 // Twin of `StagePipelineKey::test`: 0 all texels pass, 1 alpha above 0, 2 below one half, 3 at least one half, 4 above
 // a threshold.
@@ -48,17 +69,28 @@ override opaque: bool = true;
 // brightness.
 override glow: u32 = 0;
 
-const LIGHT_NONE: u32 = 0;
+// Look beyond the texture's edges: 0 as the sampler says, 1 black, 2 transparent.
+override outside: u32 = 0;
+// Twins of `StagePipelineKey::relief`.
+override has_bump: bool = false;
+override has_specular: bool = false;
+override has_own_coordinates: bool = false;
+override lights_backs: bool = false;
+// Whether the light has images.
+override has_light_images: bool = false;
+
 const LIGHT_VERTEX: u32 = 1;
-const LIGHT_TEXEL: u32 = 2;
 const LIGHT_STUDIO: u32 = 3;
 const LIGHT_STUDIO_RELIEF: u32 = 4;
 
-// Light that Quake III's engine assumes outside of maps: ambient and directed strength, 0 to 255, and the direction of
-// the light (ioquake3, tr_light.c and tr_bsp.c).
-const AMBIENT: f32 = 182.0;
-const DIRECTED: f32 = 150.0;
-const TOWARDS_LIGHT = vec3f(0.428571, 0.285714, 0.857143);
+// Light of the game. Twins of the fields of `LightRule` in crates/maquette-assets/src/engines/light.rs.
+override towards_x: f32 = 0.428571;
+override towards_y: f32 = 0.285714;
+override towards_z: f32 = 0.857143;
+override ambient: f32 = 182.0;
+override facing: f32 = 150.0;
+override averted: f32 = 0.0;
+override is_byte: bool = true;
 // Position of the light for `alphaGen lightingSpecular`, in model space (tr_shade_calc.c).
 const SPECULAR_ORIGIN = vec3f(-960.0, 1980.0, 96.0);
 
@@ -72,10 +104,13 @@ struct Corner {
     @location(3) shade: vec4f,
     // Linear colour of the vertex, for studio light.
     @location(4) tint: vec4f,
+    @location(5) own_uv: vec2f,
 }
 
-fn game_light(n_l: f32) -> f32 {
-    return min(floor(AMBIENT + DIRECTED * max(n_l, 0.0)), 255.0) / 255.0;
+fn game_light(normal: vec3f) -> f32 {
+    let n_l = dot(normal, vec3f(towards_x, towards_y, towards_z));
+    let light = ambient + select(averted, facing, n_l >= 0.0) * n_l;
+    return select(light, min(floor(light), 255.0), is_byte) / 255.0;
 }
 
 fn warped(uv: vec2f, position: vec3f) -> vec2f {
@@ -107,7 +142,7 @@ fn corner_at(position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corn
     var shade = stage.shade;
     // Keep the length of the normal, because games do not normalise every normal.
     if light == LIGHT_VERTEX {
-        shade = vec4f(shade.rgb * game_light(dot(normalize(turned) * length(normal), TOWARDS_LIGHT)), shade.a);
+        shade = vec4f(shade.rgb * game_light(normalize(turned) * length(normal)), shade.a);
     }
     if alpha_source == 1u {
         let towards = normalize(SPECULAR_ORIGIN - position);
@@ -126,6 +161,7 @@ fn corner_at(position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corn
     corner.world = world;
     corner.normal = turned;
     corner.uv = warped(uv, position);
+    corner.own_uv = own_uv;
     corner.shade = shade;
     corner.tint = tint;
     corner.position = frame.clip_from_world * vec4f(world, 1.0);
@@ -147,10 +183,77 @@ fn vs_coloured(
     return corner_at(position, normal, uv, vec4f(linear_from_stored(colour.rgb), colour.a));
 }
 
-// Returns the normal bent by the normal map. The tangents follow from the change of position and coordinates on the
-// image.
-fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
-    let map = textureSample(bump, image_sampler, uv).xyz * 2.0 - 1.0;
+struct InteractionCorner {
+    @builtin(position) @invariant position: vec4f,
+    @location(0) world: vec3f,
+    @location(1) uv: vec2f,
+    @location(2) own_uv: vec2f,
+    @location(3) shade: vec4f,
+    // Direction towards the light, and halfway to the eye, in the space of the tangents and the normal.
+    @location(4) towards_light: vec3f,
+    @location(5) halfway: vec3f,
+}
+
+// dhewm3 draw_arb2.cpp, RB_ARB2_DrawInteraction: the directions are interpolated between the vertices.
+@vertex
+fn vs_interaction(
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) own_uv: vec2f,
+    @location(3) tangent: vec3f,
+    @location(4) bitangent: vec3f,
+) -> InteractionCorner {
+    let base = corner_at(position, normal, own_uv, vec4f(1.0));
+    let axes = mat3x3f(
+        (part.world_from_model * vec4f(tangent, 0.0)).xyz,
+        (part.world_from_model * vec4f(bitangent, 0.0)).xyz,
+        base.normal,
+    );
+    let towards = game.origin.xyz - base.world * game.origin.w;
+    let view = normalize(frame.eye.xyz - base.world * frame.eye.w);
+    var corner: InteractionCorner;
+    corner.position = base.position;
+    corner.world = base.world;
+    corner.uv = base.uv;
+    corner.own_uv = base.own_uv;
+    corner.shade = base.shade;
+    corner.towards_light = towards * axes;
+    corner.halfway = (towards / max(length(towards), 1e-20) + view) * axes;
+    return corner;
+}
+
+// Returns the texel of the stage. Beyond the edges, and on them, it may be black or transparent (dhewm3 Image_load.cpp,
+// SetImageFilterAndRepeat: TR_CLAMP_TO_ZERO).
+fn stage_texel(uv: vec2f) -> vec4f {
+    var texel = sample_image(image, image_sampler, uv);
+    if outside != 0u {
+        let size = vec2f(textureDimensions(image));
+        let inner = clamp(uv * size - 0.5, vec2f(0.0), vec2f(1.0)) * clamp((1.0 - uv) * size - 0.5, vec2f(0.0), vec2f(1.0));
+        let share = inner.x * inner.y;
+        texel = select(vec4f(texel.rgb, texel.a * share), vec4f(texel.rgb * share, texel.a), outside == 1u);
+    }
+    return texel;
+}
+
+fn bump_texel(stage_uv: vec2f, own_uv: vec2f) -> vec3f {
+    var uv = stage_uv;
+    if has_own_coordinates {
+        uv = mat2x2f(stage.bump.xy, stage.bump.zw) * own_uv + stage.shifts.xy;
+    }
+    return mix(vec3f(0.0, 0.0, 1.0), textureSample(bump, image_sampler, uv).xyz * 2.0 - 1.0, stage.shine.w);
+}
+
+fn specular_texel(stage_uv: vec2f, own_uv: vec2f) -> vec3f {
+    var uv = stage_uv;
+    if has_own_coordinates {
+        uv = mat2x2f(stage.specular.xy, stage.specular.zw) * own_uv + stage.shifts.zw;
+    }
+    return textureSample(specular, image_sampler, uv).rgb * stage.shine.rgb;
+}
+
+// Returns the direction of `map`, a vector of a normal map, with its length. The tangents follow from the change of
+// position and coordinates on the image.
+fn bent(map: vec3f, normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     let across = dpdx(world);
     let down = dpdy(world);
     let uv_across = dpdx(uv);
@@ -166,49 +269,94 @@ fn bent(normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     if area == 0.0 || lengths.x < 1e-20 || lengths.y < 1e-20 {
         return normal;
     }
-    return normalize(s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z);
+    return s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z;
+}
+
+// Returns whether the alpha test of a game discards an alpha.
+fn is_hole(alpha: f32) -> bool {
+    return alpha_test == 1u && alpha <= 0.0
+        || alpha_test == 2u && alpha >= 0.5
+        || alpha_test == 3u && alpha < select(0.5, 0.004, covers_by_alpha)
+        || alpha_test == 4u && alpha <= stage.numbers.y;
+}
+
+// Light of a game's ambient light in tangent space: the bytes of dhewm3 Image_init.cpp, R_AmbientNormalImage, as
+// glprogs/interaction.vfp reads them.
+const AMBIENT_DIRECTION = vec3f(1.0, -0.7725, 0.7804);
+
+// Interaction of a surface and a light. The formula is that of Doom 3's glprogs/interaction.vfp with the parameters of
+// dhewm3 draw_arb2.cpp, RB_ARB2_DrawInteraction: neither the normal map's vectors nor the light are cut before the sum.
+@fragment
+fn fs_interaction(corner: InteractionCorner) -> @location(0) vec4f {
+    let texel = stage_texel(corner.uv);
+    let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
+    var map = vec3f(0.0, 0.0, 1.0);
+    if has_bump {
+        map = bump_texel(corner.uv, corner.own_uv);
+    }
+    var shine = vec3f(0.0);
+    if has_specular {
+        shine = specular_texel(corner.uv, corner.own_uv);
+    }
+    var light = game.colour.rgb;
+    if has_light_images {
+        // The derivatives of the coordinates jump where q is 0, so sample the first level only.
+        let at = vec4f(corner.world, 1.0);
+        let q = dot(game.planes[2], at);
+        let uv = vec3f(vec2f(dot(game.planes[0], at), dot(game.planes[1], at)) / q, dot(game.planes[3], at));
+        let is_inside = q > 0.0 && all(uv >= vec3f(0.0)) && all(uv <= vec3f(1.0));
+        let images = textureSampleLevel(projection, light_sampler, uv.xy, 0.0)
+            * textureSampleLevel(falloff, light_sampler, vec2f(uv.z, 0.5), 0.0);
+        light *= select(vec3f(0.0), images.rgb, is_inside);
+    }
+    if !lights_backs {
+        // dhewm3 Interaction.cpp, R_CreateLightTris. The camera sees front faces only.
+        let across = cross(dpdx(corner.world), dpdy(corner.world));
+        let to_eye = frame.eye.xyz - corner.world * frame.eye.w;
+        let to_light = game.origin.xyz - corner.world * game.origin.w;
+        light *= select(0.0, 1.0, dot(across, to_eye) * dot(across, to_light) >= 0.0);
+    }
+    if is_hole(texel.a * shade.a) {
+        discard;
+    }
+    let diffuse = texel.rgb * shade.rgb;
+    // The cube map of dhewm3 Image_init.cpp, getCubeVector, has 127 steps of 127.5.
+    let towards = corner.towards_light * (127.0 / 127.5) / max(length(corner.towards_light), 1e-20);
+    var reflected = diffuse;
+    if has_specular {
+        // dhewm3 Image_init.cpp, R_SpecularTableImage.
+        let near = max(4.0 * clamp(dot(map, normalize(corner.halfway)), 0.0, 1.0) - 3.0, 0.0);
+        reflected += 2.0 * shine * (floor(255.0 * near * near) / 255.0);
+    }
+    let ambient = clamp(diffuse * game.ambient.rgb * mix(1.0, dot(map, AMBIENT_DIRECTION), game.ambient.w), vec3f(0.0), vec3f(1.0));
+    let directed = clamp(light * dot(map, towards) * reflected, vec3f(0.0), vec3f(1.0));
+    let colour = min(ambient + directed, vec3f(1.0));
+    return vec4f(colour, select(max(max(colour.r, colour.g), colour.b), 1.0, opaque));
 }
 
 @fragment
 fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
-    let texel = sample_image(image, image_sampler, corner.uv);
+    let texel = stage_texel(corner.uv);
     var normal = normalize(corner.normal);
     if light >= LIGHT_STUDIO && !front {
         normal = -normal;
     }
     var shine = vec3f(0.0);
-    if light == LIGHT_TEXEL || light == LIGHT_STUDIO_RELIEF {
-        normal = bent(normal, corner.world, corner.uv);
-        shine = textureSample(specular, image_sampler, corner.uv).rgb;
+    if light == LIGHT_STUDIO_RELIEF {
+        normal = normalize(bent(bump_texel(corner.uv, corner.own_uv), normal, corner.world, corner.own_uv));
+        shine = specular_texel(corner.uv, corner.own_uv);
     }
-    let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
+    let brightest = select(1.0, 2.0, light == LIGHT_VERTEX && !is_byte);
+    let shade = clamp(corner.shade, vec4f(0.0), vec4f(vec3f(brightest), 1.0));
     var alpha = texel.a * shade.a * corner.tint.a;
-    if alpha_test == 1u && alpha <= 0.0 {
-        discard;
+    if light >= LIGHT_STUDIO && alpha_test == 3u {
+        alpha = cutout_alpha(image, alpha, corner.uv);
     }
-    if alpha_test == 2u && alpha >= 0.5 {
-        discard;
-    }
-    if alpha_test == 3u {
-        if light >= LIGHT_STUDIO {
-            alpha = cutout_alpha(image, alpha, corner.uv);
-        }
-        if alpha < select(0.5, 0.004, covers_by_alpha) {
-            discard;
-        }
-    }
-    if alpha_test == 4u && alpha <= stage.numbers.y {
+    if is_hole(alpha) {
         discard;
     }
     var colour = texel.rgb * shade.rgb;
-    if light == LIGHT_TEXEL {
-        let view = normalize(frame.eye.xyz - corner.world * frame.eye.w);
-        let n_l = dot(normal, TOWARDS_LIGHT);
-        let n_h = max(dot(normal, normalize(view + TOWARDS_LIGHT)), 0.0);
-        // Doom 3's specular term rises steeply close to the reflected direction.
-        let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
-        colour = colour * game_light(n_l) + shine * (near * near * step(0.0, n_l));
-    } else if light >= LIGHT_STUDIO {
+    if light >= LIGHT_STUDIO {
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         let is_cutout = alpha_test != 0u;
         let mirrors = select(0.0, 1.0, opaque && !is_cutout);

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use maquette::output::{self, OffscreenRenderer};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
+use maquette_scene::scene::GameLight;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, BatchOutcome};
@@ -37,6 +38,15 @@ impl Studio {
         let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;
         image_args::turn(&mut session, seen);
+        if !arguments.game_light.is_empty() {
+            let mut lights: Vec<GameLight> = arguments.game_light.iter().flatten().cloned().collect();
+            let format = session.entity().map(|entity| entity.model().format());
+            for light in lights.iter_mut().filter(|light| !light.material.is_empty()) {
+                let Some(format) = format else { continue };
+                [light.projection, light.falloff] = self.opener.light_images(model, format, &light.material);
+            }
+            session.view.display.game_lights = lights.into();
+        }
         session.frame_pose();
         if let Some(eye) = &seen.camera {
             session.view.camera = image_args::camera(eye, &session)?;

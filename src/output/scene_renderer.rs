@@ -349,6 +349,7 @@ fn with_request(
             visible,
             outlined,
             world_from_model: entity.world_from_model,
+            light: entity.asset.engine().light,
         })
         .collect();
     let (overlaid, parts): (Vec<PartDraw<'_>>, Vec<PartDraw<'_>>) =

@@ -1,4 +1,5 @@
-//! Bind group layouts by rate of change: group 0 per frame, 1 per part or texture pass, 2 per surface.
+//! Bind group layouts by rate of change: group 0 per frame, 1 per part or texture pass, 2 per surface,
+//! 3 per light of the in-game look.
 
 use super::gpu::Gpu;
 
@@ -10,6 +11,7 @@ pub(super) struct Layouts {
     pub texture: wgpu::BindGroupLayout,
     pub surface: wgpu::BindGroupLayout,
     pub stage: wgpu::BindGroupLayout,
+    pub light: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -45,6 +47,7 @@ impl Layouts {
             texture: layout("texture", &[texture, sampler]),
             surface: layout("surface", &[texture, sampler, (fragment, uniform)]),
             stage: layout("stage", &[texture, sampler, stage, texture, texture]),
+            light: layout("light", &[(both, uniform), texture, texture, sampler]),
         }
     }
 }

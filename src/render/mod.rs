@@ -12,6 +12,7 @@ mod colormap;
 mod default_textures;
 mod edges;
 mod frame;
+mod game_lights;
 mod gpu;
 mod layouts;
 mod overdraw;
@@ -24,6 +25,7 @@ mod samples;
 mod stages;
 mod static_geometry_upload;
 mod studio;
+mod tangents;
 mod target;
 mod texture;
 mod texture_cache;
@@ -31,11 +33,13 @@ mod texture_cache;
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 
+use maquette_assets::engines::LightRule;
 use maquette_core::model::Model;
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{Camera, Display, EntityId, Overlay};
 
 pub use frame::{Frame, PartUniform, SurfaceUniform};
+pub use game_lights::GameLightUniform;
 pub use gpu::{Gpu, GpuError};
 pub use pass::ghosts::GhostUniform;
 pub use renderer::Renderer;
@@ -60,6 +64,8 @@ pub struct PartDraw<'a> {
     pub outlined: &'a [bool],
     /// Transform from model space to world space.
     pub world_from_model: Affine3A,
+    /// Light of the in-game look.
+    pub light: &'static LightRule,
 }
 
 /// Ghost of a part at another frame: flat, transparent and behind all parts.

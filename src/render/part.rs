@@ -26,7 +26,7 @@ use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE, StageGroups};
 use super::static_geometry_upload::StaticGeometryUpload;
 use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
-use super::{PartDraw, RenderRequest, colormap};
+use super::{PartDraw, RenderRequest, colormap, tangents};
 
 const VECTOR: usize = size_of::<Vec3>();
 
@@ -52,6 +52,7 @@ pub(super) struct GpuSurface {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     pose: u64,
+    has_tangents: bool,
     /// Whether the normals keep their stored lengths instead of unit length.
     has_lengths: bool,
     /// Time and, if relevant, viewpoint for which the material deformed the vertices.
@@ -74,6 +75,8 @@ pub(super) struct GpuPart {
     /// Positions of all surfaces in all LODs. shaders/lines.wgsl reads three numbers for each vertex.
     pub positions: wgpu::Buffer,
     pub normals: wgpu::Buffer,
+    /// Tangents of all surfaces, once an interaction needs them.
+    tangents: Option<wgpu::Buffer>,
     pub uvs: wgpu::Buffer,
     values: Option<wgpu::Buffer>,
     /// Colours of the vertices, if any surface has them.
@@ -130,6 +133,7 @@ impl GpuPart {
             positions: empty_buffer(gpu, "positions", vertex_bytes, vertex_usage),
             normals: empty_buffer(gpu, "normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
             uvs: empty_buffer(gpu, "uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
+            tangents: None,
             values: None,
             colours: colours_of(gpu, model),
             tints: model.format().traits().colours_tint,
@@ -208,7 +212,7 @@ impl GpuPart {
             surface.has_holes = surface.has_alpha && tests;
             let shown = image.or_else(|| material.images().next());
             surface.luminance = shown.map(|image| image.luminance());
-            surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
+            surface.sprite = Sprite::for_deforms(gpu, &material.definition.deforms, shape);
             surface.material = *numbers.entry(MaterialKey::from_material(material)).or_insert_with(|| {
                 distinct.push((material, slots));
                 slots += stages::slots(material);
@@ -318,13 +322,13 @@ impl GpuPart {
             if surface.lod != part.lod || !part.visible.get(number).copied().unwrap_or(true) {
                 continue;
             }
-            let material = self
-                .materials
-                .get(surface.material)
-                .filter(|material| shows_materials && !material.deforms(is_game).is_empty());
+            let material = self.materials.get(surface.material);
+            let has_tangents = is_game && material.is_some_and(|material| material.has_interactions(part.light));
+            let material = material.filter(|material| shows_materials && !material.deforms(is_game).is_empty());
             let lengths: &[f32] = if is_game { &posed.normal_lengths } else { &[] };
             let now = Written {
                 pose: part.pose.revision(),
+                has_tangents,
                 has_lengths: !lengths.is_empty(),
                 deformed: material.map(|material| {
                     let faces_eye = material.deforms(is_game).iter().any(Deform::follows_the_eye);
@@ -338,7 +342,7 @@ impl GpuPart {
             let is_new_pose = before.is_none_or(|before| before.pose != now.pose);
             moved |= material.is_none() || is_new_pose || !gpu.is_software();
             let is_whole = [posed.positions.len(), posed.normals.len()] == [surface.vertices.len(); 2];
-            if material.is_none() && lengths.is_empty() && is_whole {
+            if material.is_none() && lengths.is_empty() && is_whole && !has_tangents {
                 self.unwritten.push(number);
                 continue;
             }
@@ -348,11 +352,21 @@ impl GpuPart {
             if let Some(material) = material {
                 let seconds = material.time(request.seconds);
                 for deform in material.deforms(is_game) {
+                    if let Some(sprite) = &surface.sprite
+                        && let Some(uvs) = deform.coordinates(seconds, shape, &deformed.positions)
+                    {
+                        write_converted(gpu, &sprite.uvs, 0, std::iter::once(uvs.as_slice()), Vec2::to_array);
+                    }
                     deform.apply(seconds, &eye, shape, &mut deformed.positions, &mut deformed.normals);
                 }
             }
-            deformed.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
             let start = surface.vertices.start * VECTOR;
+            if has_tangents {
+                let deforms = material.map_or(&[][..], |material| material.deforms(true));
+                let tangents = tangents::derive(shape, deformed, deforms);
+                write_tangents(gpu, &mut self.tangents, self.vertex_count, start * 2, &tangents);
+            }
+            deformed.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
             for (buffer, vectors) in
                 [(&self.positions, &mut deformed.positions), (&self.normals, &mut deformed.normals)]
             {
@@ -397,6 +411,7 @@ impl GpuPart {
         pass.set_vertex_buffer(0, self.positions.slice(start..));
         pass.set_vertex_buffer(1, self.normals.slice(start..));
         pass.set_vertex_buffer(2, sprite.uvs.slice(..));
+        self.tangents.iter().for_each(|tangents| pass.set_vertex_buffer(4, tangents.slice(start * 2..)));
         pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..sprite.count, 0, 0..1);
         self.bind(pass);
@@ -410,6 +425,7 @@ impl GpuPart {
         if let Some(colours) = &self.colours {
             pass.set_vertex_buffer(3, colours.slice(..));
         }
+        self.tangents.iter().for_each(|tangents| pass.set_vertex_buffer(4, tangents.slice(..)));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
     }
 }
@@ -428,17 +444,37 @@ fn colours_of(gpu: &Gpu, model: &Model) -> Option<wgpu::Buffer> {
     Some(filled(gpu, "colours", bytemuck::cast_slice(&all), wgpu::BufferUsages::VERTEX))
 }
 
+/// Writes tangents from byte `start` on into `buffer`, which is created for `count` vertices.
+fn write_tangents(gpu: &Gpu, buffer: &mut Option<wgpu::Buffer>, count: usize, start: usize, tangents: &[[Vec3; 2]]) {
+    let new = || empty_buffer(gpu, "tangents", count * VECTOR * 2, wgpu::BufferUsages::VERTEX);
+    let pair = |[s, t]: &[Vec3; 2]| [s.to_array(), t.to_array()];
+    write_converted(gpu, buffer.get_or_insert_with(new), start, std::iter::once(tangents), pair);
+}
+
 impl Sprite {
-    fn new(gpu: &Gpu, shape: &Surface) -> Self {
+    fn for_deforms(gpu: &Gpu, deforms: &[Deform], shape: &Surface) -> Option<Self> {
+        if deforms.contains(&Deform::Sprite) {
+            return Some(Self::of_squares(gpu, shape));
+        }
+        let shakes = deforms.iter().any(|deform| matches!(deform, Deform::Turbulent(..)));
+        shakes.then(|| Self::new(gpu, &shape.uvs, shape.triangles.as_flattened()))
+    }
+
+    fn of_squares(gpu: &Gpu, shape: &Surface) -> Self {
         let squares = shape.vertex_count() / 4;
-        let uvs: Vec<[f32; 2]> = (0..shape.vertex_count())
-            .map(|vertex| SPRITE_COORDINATES.get(vertex % 4).map_or([0.0; 2], |uv| uv.to_array()))
+        let uvs: Vec<Vec2> = (0..shape.vertex_count())
+            .map(|vertex| SPRITE_COORDINATES.get(vertex % 4).copied().unwrap_or_default())
             .collect();
         let corners = |square: u32| SPRITE_TRIANGLES.into_iter().flatten().map(move |corner| square * 4 + corner);
         let indices: Vec<u32> = (0..u32_or_max(squares)).flat_map(corners).collect();
+        Self::new(gpu, &uvs, &indices)
+    }
+
+    fn new(gpu: &Gpu, uvs: &[Vec2], indices: &[u32]) -> Self {
+        let uvs: Vec<[f32; 2]> = uvs.iter().map(Vec2::to_array).collect();
         Self {
             uvs: filled(gpu, "sprite", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
-            indices: filled(gpu, "sprite", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            indices: filled(gpu, "sprite", bytemuck::cast_slice(indices), wgpu::BufferUsages::INDEX),
             count: u32_or_max(indices.len()),
         }
     }
@@ -535,6 +571,7 @@ fn viewpoint(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
         forward: in_model(-camera.towards_eye(), Vec3::X),
         left: in_model(-right, Vec3::Y),
         up: in_model(up, Vec3::Z),
+        position: model_from_world.transform_point3(camera.eye()),
     }
 }
 

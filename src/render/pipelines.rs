@@ -33,6 +33,7 @@ pub(super) struct PipelineDescription {
     pub front_face: wgpu::FrontFace,
     pub cull: Option<wgpu::Face>,
     pub blend: Option<wgpu::BlendState>,
+    pub writes: wgpu::ColorWrites,
     /// Format of the colour attachment, if there is one.
     pub format: Option<wgpu::TextureFormat>,
     pub depth: Option<wgpu::DepthStencilState>,
@@ -54,6 +55,7 @@ impl PipelineDescription {
             front_face: wgpu::FrontFace::Cw,
             cull: None,
             blend: None,
+            writes: wgpu::ColorWrites::ALL,
             format: Some(COLOUR),
             depth: Some(depth(wgpu::CompareFunction::Always, false)),
             samples,
@@ -63,9 +65,9 @@ impl PipelineDescription {
 
     fn build(&self, gpu: &Gpu, frame: &wgpu::BindGroupLayout, module: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
         let [vertex, fragment] = self.entries;
-        let target = self.format.map(|format| {
-            Some(wgpu::ColorTargetState { format, blend: self.blend, write_mask: wgpu::ColorWrites::ALL })
-        });
+        let target = self
+            .format
+            .map(|format| Some(wgpu::ColorTargetState { format, blend: self.blend, write_mask: self.writes }));
         let groups: Vec<_> = std::iter::once(Some(frame)).chain(self.groups.iter().map(Option::as_ref)).collect();
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(vertex),

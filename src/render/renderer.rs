@@ -10,6 +10,7 @@ use maquette_scene::scene::{Background, EntityId, Shading, Wireframe};
 
 use super::default_textures::DefaultTextures;
 use super::frame::Frame;
+use super::game_lights::GameLights;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::{GpuPart, uploaded};
@@ -48,6 +49,7 @@ pub struct Renderer {
     pub(super) mask: Option<Mask>,
     pub(super) ghosts: Ghosts,
     pub(super) draws: Vec<StageDraw>,
+    pub(super) game_lights: GameLights,
     pub(super) checker: Option<wgpu::BindGroup>,
     pub(super) ramp: Option<wgpu::BindGroup>,
 }
@@ -74,6 +76,7 @@ impl Renderer {
             self_shadow,
             average: None,
             draws: Vec::new(),
+            game_lights: GameLights::default(),
             checker: None,
             ramp: None,
         }
@@ -209,6 +212,7 @@ impl Renderer {
         let shadow_detail = ShadowDetail::for_sample(request, is_single && gpu.is_software());
         let frame = Frame::new(request, target.size(), map_sizes, self.exposure(request), sample);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        self.game_lights.update(gpu, &self.layouts, &request.display.game_lights);
         for part in request.parts {
             if let Some(gpu_part) = self.parts.get_mut(&part.id) {
                 // If no shadow is drawn now, remember the motion, so that the next shadow is redrawn.

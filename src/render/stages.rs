@@ -11,9 +11,10 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::pass::materials::{LightingModel, StagePipelineKey};
 use super::resources::bind_group;
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{
-    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Material, Stage, SurfaceMaterial, TexMod,
-    UvTransform, WARPS, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Map, Material, Stage, SurfaceMaterial, TexMod,
+    TextureWrap, UvTransform, WARPS, sort, warp_count, warps,
 };
 
 /// Twin of `Stage` in shaders/material.wgsl.
@@ -25,6 +26,10 @@ pub struct StageUniform {
     vector_s: [f32; 4],
     vector_t: [f32; 4],
     warps: [[[f32; 4]; 2]; WARPS],
+    bump: [f32; 4],
+    specular: [f32; 4],
+    shifts: [f32; 4],
+    shine: [f32; 4],
 }
 
 /// Opacity in studio light of surfaces that the game does not draw.
@@ -45,6 +50,13 @@ impl StageUniform {
             AlphaTest::Above(number) => number.at(seconds),
             _ => 0.0,
         };
+        let own = stage.relief.as_ref().and_then(|relief| relief.own.as_deref());
+        let [bump, specular] =
+            own.map_or([UvTransform::NONE; 2], |own| own.each_ref().map(|map| warps(&map.moves, seconds)[0]));
+        let shown = |map: &Stage| f32::from(u8::from(map.is_shown(seconds)));
+        let [red, green, blue, _] =
+            own.map_or([1.0; 4], |[_, specular]| specular.shade(seconds).map(|value| value * shown(specular)));
+        let [shift, of_specular] = [bump, specular].map(|map| map.matrix.translation);
         let warp = |warp: UvTransform| {
             let [a, b, c, d] = warp.matrix.matrix2.to_cols_array();
             let shift = warp.matrix.translation;
@@ -56,6 +68,10 @@ impl StageUniform {
             vector_s: s.extend(0.0).into(),
             vector_t: t.extend(0.0).into(),
             warps: warps(&stage.moves, seconds).map(warp),
+            bump: bump.matrix.matrix2.to_cols_array(),
+            specular: specular.matrix.matrix2.to_cols_array(),
+            shifts: [shift.x, shift.y, of_specular.x, of_specular.y],
+            shine: [red, green, blue, own.map_or(1.0, |[bump, _]| shown(bump))],
         }
     }
 }
@@ -92,6 +108,12 @@ impl GpuMaterial {
     /// Returns the deformations of the material's vertices. The game's default material has none.
     pub fn deforms(&self, is_game: bool) -> &[Deform] {
         if is_game && self.is_default { &[] } else { &self.definition.deforms }
+    }
+
+    /// Returns whether a stage is drawn in interactions with lights, in the in-game look by the rule of an engine.
+    pub fn has_interactions(&self, rule: &LightRule) -> bool {
+        let is_interaction = |key: StagePipelineKey| key.lit_by(rule).light == LightingModel::Interaction;
+        self.stages.iter().filter_map(|stage| stage.game).any(is_interaction)
     }
 
     pub fn sort(&self, is_game: bool) -> f32 {
@@ -185,6 +207,8 @@ impl MaterialDevice<'_> {
             let mut groups = Vec::new();
             for map in &stage.maps {
                 last = map.image.as_ref().or(last);
+                // The engines fill the background of skins, but not of images in scripts.
+                last = last.map(|image| image.filled().filter(|_| material.script.is_none()).unwrap_or(image));
                 groups.extend(
                     last.map(|image| {
                         self.group(known, buffer, &view(image), stage, [bump.as_ref(), specular.as_ref()])
@@ -274,7 +298,7 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
     match (stage.is_lit(), has_relief) {
         (false, _) => LightingModel::None,
         (true, false) => LightingModel::Vertex,
-        (true, true) => LightingModel::Texel,
+        (true, true) => LightingModel::Interaction,
     }
 }
 
@@ -293,6 +317,10 @@ fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
 }
 
 fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> StagePipelineKey {
+    let relief = stage.relief.as_ref();
+    let has = |map: Option<&Map>| map.is_some_and(|map| map.image.is_some());
+    let moves = |map: &Stage| !map.moves.is_empty();
+    let own = relief.and_then(|relief| relief.own.as_deref());
     StagePipelineKey {
         light,
         test: match stage.alpha_test {
@@ -319,6 +347,18 @@ fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> Sta
         sides: material.sides,
         writes_depth: stage.writes_depth,
         at_equal_depth: stage.at_equal_depth,
+        masked: stage.masked,
+        outside: match stage.wrap {
+            TextureWrap::Repeat | TextureWrap::Clamp => 0,
+            TextureWrap::Black => 1,
+            TextureWrap::Transparent => 2,
+        },
+        relief: [
+            has(relief.and_then(|relief| relief.bump.as_ref())),
+            has(relief.and_then(|relief| relief.specular.as_ref())),
+            own.is_some_and(|own| moves(stage) || own.iter().any(moves)),
+            material.lights_backs,
+        ],
         is_decal: material.is_decal,
     }
 }

@@ -8,7 +8,11 @@ use maquette_core::model::u32_or_max;
 use super::gpu::{COLOUR, Gpu};
 
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
-    let mut upload = TextureUpload::new(gpu, Arc::new(Image::new(width, height, rgba.to_vec())));
+    self::upload(gpu, Arc::new(Image::new(width, height, rgba.to_vec())))
+}
+
+pub(super) fn upload(gpu: &Gpu, image: Arc<Image>) -> wgpu::TextureView {
+    let mut upload = TextureUpload::new(gpu, image);
     upload.continue_upload(gpu, &mut UploadBudget::whole());
     upload.view()
 }
@@ -155,6 +159,6 @@ pub(super) const DEFAULT_SIZE: u32 = 16;
 pub(super) fn address(wrap: TextureWrap) -> wgpu::AddressMode {
     match wrap {
         TextureWrap::Repeat => wgpu::AddressMode::Repeat,
-        TextureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
+        TextureWrap::Clamp | TextureWrap::Black | TextureWrap::Transparent => wgpu::AddressMode::ClampToEdge,
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::{button, format, menu, paint, setting_rows, slider, theme};
-use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
+use maquette_scene::scene::{BRIGHTNESS, Background, LightingMode, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, Panel, Session};
 
 const SQUARE: f32 = 26.0;
@@ -12,6 +12,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     let light = &display.light;
     menu::heading(ui, if display.is_lit() { "Ctrl+drag rotates the light" } else { why_not(session) });
+    if let Some(rules) = game_rules(session) {
+        menu::heading(ui, &rules);
+    }
     let brightness = f64::from(light.brightness);
     let range = f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1);
     let shown = format!("{} %", format::fixed(brightness * 100.0, 0));
@@ -35,6 +38,18 @@ pub fn why_not(session: &Session) -> &'static str {
         Shading::Unlit | Shading::Normals | Shading::VertexColours => "This shading mode is unlit",
         _ => "In-game lighting is fixed",
     }
+}
+
+/// Returns the engine whose light the in-game look shows, and why.
+fn game_rules(session: &Session) -> Option<String> {
+    let display = &session.view.display;
+    let asset = &session.entity()?.asset;
+    let why = match &asset.engine {
+        Some(known) => format!("{}, by {}", known.engine.name, known.by),
+        None => format!("{} model", asset.model.format().title()),
+    };
+    let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
+    is_game.then(|| format!("Light of {}: {why}", asset.engine().light.name))
 }
 
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -6,10 +6,14 @@
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 use image::{ImageFormat, Rgba, RgbaImage};
-use maquette_assets::material::{ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial};
+use maquette_assets::engines::LightRule;
+use maquette_assets::material::{
+    Image, ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, TextureWrap,
+};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::Format;
@@ -350,6 +354,44 @@ fn game_lighting_matches_engine_formula() {
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
     assert_eq!(image.get_pixel(32, 32).0, [246, 246, 246, 255]);
+}
+
+#[test]
+fn game_lighting_follows_rule_of_engine() {
+    let grey = || Arc::new(Image::of_colour([100, 100, 100, 255]));
+    // Grey 100, facing +X. Quake III: 246/255. Quake: 0.96 · (1 + √½), above 1. Quake II: 1, because 1 + √½ is cut.
+    let [quake3, quake, quake2] = [&LightRule::QUAKE_3, &LightRule::QUAKE, &LightRule::QUAKE_2];
+    for (light, expected) in [(quake3, 96), (quake, 164), (quake2, 100)] {
+        let material = SurfaceMaterial::of_image("a", "a", grey(), TextureWrap::Repeat);
+        let mut stage = Stage::new(&shapes(On::Square), vec![material]);
+        (stage.display.lighting, stage.display.shading) = (LightingMode::Game, Shading::Textured);
+        stage.light = light;
+        let Some(image) = stage.draw() else { return };
+        assert_eq!(image.get_pixel(32, 32).0, [expected, expected, expected, 255], "{}", light.name);
+    }
+}
+
+#[test]
+fn interactions_add_lights_without_cutting_them_before_the_texture() {
+    // Grey 100, facing +X. The colour of a light is doubled; 127 of 127.5 are left of unit vectors. A point light fades by
+    // the square of the distance across and along it: the square is half its radius away.
+    let lights: [(&[&str], u8); 4] = [
+        (&["parallel towards=1,0,0 color=0.75,0.75,0.75"], 149),
+        (&["parallel towards=-1,0,0", "parallel towards=0.6,0.8,0 color=0.5,0.5,0.5"], 60),
+        (&["ambient color=0.5,0.5,0.5", "ambient color=0.25,0.25,0.25"], 117),
+        (&["point origin=1,0,0 radius=2,2,2"], 149),
+    ];
+    for (texts, expected) in lights {
+        let grey = Arc::new(Image::of_colour([100, 100, 100, 255]));
+        let material = SurfaceMaterial::of_image("a", "a", grey, TextureWrap::Repeat);
+        let mut stage = Stage::new(&shapes(On::Square), vec![material]);
+        (stage.display.lighting, stage.display.shading) = (LightingMode::Game, Shading::Textured);
+        stage.display.game_lights = texts.iter().map(|text| text.parse().unwrap()).collect();
+        stage.light = &LightRule::DOOM_3;
+        let Some(image) = stage.draw() else { return };
+        let [red, green, blue, _] = image.get_pixel(32, 32).0;
+        assert!(red.abs_diff(expected) <= 2 && red == green && green == blue, "{texts:?}: {red}, not {expected}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::output::SceneRenderer;
 use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target, snapshot};
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{DrawnFaces, Image, InGame, Origin, SurfaceMaterial, TextureWrap, mip_levels};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
@@ -48,6 +49,7 @@ pub struct Stage {
     pub display: Display,
     pub visible: Vec<bool>,
     pub seconds: f64,
+    pub light: &'static LightRule,
     outlined: Vec<bool>,
     overlay: Overlay,
     floor: f32,
@@ -73,6 +75,7 @@ impl Stage {
             visible,
             outlined,
             seconds: 0.0,
+            light: &LightRule::QUAKE_3,
             overlay: Overlay::default(),
             floor: -1.0,
         }
@@ -97,6 +100,7 @@ impl Stage {
             visible: &self.visible,
             outlined: &self.outlined,
             world_from_model: Affine3A::IDENTITY,
+            light: self.light,
         };
         let shot = RenderRequest {
             camera: &self.camera,

@@ -55,12 +55,13 @@ fn sizes(wanted: &str) -> Vec<(String, u32)> {
 
 #[test]
 fn uniform_structs_have_equal_size_in_rust_and_wgsl() {
-    use maquette::render::{Frame, GhostUniform, PartUniform, SurfaceUniform};
+    use maquette::render::{Frame, GameLightUniform, GhostUniform, PartUniform, SurfaceUniform};
 
     let twins = [
         ("Frame", size_of::<Frame>()),
         ("Part", size_of::<PartUniform>()),
         ("Ghost", size_of::<GhostUniform>()),
+        ("GameLight", size_of::<GameLightUniform>()),
         ("Surface", size_of::<SurfaceUniform>()),
     ];
     for (name, bytes) in twins {

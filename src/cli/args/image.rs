@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Background, CameraText, Choices, ColourTheme, MAX_SAMPLES, RATE_RANGE, SAMPLES, TURN_RANGE,
+    Background, CameraText, Choices, ColourTheme, GameLight, MAX_SAMPLES, RATE_RANGE, SAMPLES, TURN_RANGE,
 };
 use maquette_scene::session::{Action, SETTINGS, Session, Setting};
 
@@ -32,6 +32,10 @@ pub struct SnapshotArguments {
     /// Size in pixels; one number makes a square
     #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
     pub size: (u32, u32),
+    /// Light of the in-game look for engines with lights, in units of the model; may be repeated. The kinds are ambient,
+    /// parallel, point, projected, and none for no light. Default: light from above and the side
+    #[arg(long, value_name = "KIND NAME=VALUE …", value_parser = parse_game_light)]
+    pub game_light: Vec<GameLightArgument>,
     #[command(flatten)]
     pub frame: FrameArguments,
     #[command(flatten)]
@@ -149,6 +153,13 @@ pub struct ImageArguments {
     pub two_sided: bool,
     #[arg(long, hide = true, conflicts_with_all = ["backfaces", "two_sided"])]
     pub inside: bool,
+}
+
+/// Value of `--game-light`: `None` for no light.
+pub type GameLightArgument = Option<GameLight>;
+
+fn parse_game_light(text: &str) -> Result<GameLightArgument, String> {
+    if text.eq_ignore_ascii_case("none") { Ok(None) } else { text.parse().map(Some) }
 }
 
 fn parse_background(text: &str) -> Result<Background, &'static str> {

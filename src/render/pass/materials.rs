@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::{
-    COLOURS, GpuSurface, NORMALS, POSITIONS, PassContext, PipelineDescription, Renderer, UVS, depth, drawn_surfaces,
-    runs, shader,
+    COLOURS, GpuSurface, Layouts, NORMALS, POSITIONS, PassContext, PipelineDescription, Renderer, TANGENTS, UVS, depth,
+    drawn_surfaces, runs, shader,
 };
 use crate::render::blend_states::{blended, glow};
 use crate::render::stages::{GpuStage, STRIDE};
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{Blend, DrawnFaces};
 use maquette_scene::scene::{BackfaceDisplay, LightingMode, Wireframe};
 
@@ -20,8 +21,8 @@ pub enum LightingModel {
     None = 0,
     /// Game lighting per vertex.
     Vertex = 1,
-    /// Game lighting per texel.
-    Texel = 2,
+    /// Lights of the game per texel, as in Doom 3.
+    Interaction = 2,
     Studio = 3,
     StudioRelief = 4,
 }
@@ -42,6 +43,12 @@ pub struct StagePipelineKey {
     pub sides: DrawnFaces,
     pub writes_depth: bool,
     pub at_equal_depth: bool,
+    pub masked: [bool; 4],
+    /// Look of the texture beyond its edges. Twin of `outside` in shaders/material.wgsl.
+    pub outside: u8,
+    /// Whether the stage has a normal map, a specular map, and coordinates of their own for both; whether lights reach
+    /// triangles that are turned away.
+    pub relief: [bool; 4],
     pub is_decal: bool,
 }
 
@@ -53,7 +60,35 @@ impl StagePipelineKey {
             && self.blend.is_none()
     }
 
-    fn description(&self, renderer: &Renderer, context: &PassContext<'_>, has_colours: bool) -> PipelineDescription {
+    /// Returns the key with light by the rule of an engine.
+    pub fn lit_by(self, rule: &LightRule) -> Self {
+        let light = match self.light {
+            LightingModel::Vertex if rule.has_interactions => LightingModel::Interaction,
+            light => light,
+        };
+        Self { light, ..self }
+    }
+
+    /// Returns the key for further lights, which are added to the first one.
+    fn for_light(self, number: usize) -> Self {
+        if number == 0 || self.blend.is_some() {
+            return self;
+        }
+        Self { blend: Some(Blend::ADD), writes_depth: false, at_equal_depth: true, ..self }
+    }
+
+    /// Returns whether the light of the game is a constant of the pipeline.
+    fn depends_on(&self, rule: &LightRule, other: &LightRule) -> bool {
+        self.light == LightingModel::Vertex && rule != other
+    }
+
+    fn description(
+        &self,
+        renderer: &Renderer,
+        context: &PassContext<'_>,
+        rule: &LightRule,
+        [has_colours, has_images]: [bool; 2],
+    ) -> PipelineDescription {
         use wgpu::CompareFunction::{Equal, LessEqual};
         let covers_by_alpha = self.is_studio_cutout() && context.covers_by_alpha;
         let mut constants = context.constants(covers_by_alpha).to_vec();
@@ -66,7 +101,20 @@ impl StagePipelineKey {
             ("swings", f64::from(u8::from(self.swings))),
             ("opaque", f64::from(u8::from(self.blend.is_none()))),
             ("glow", f64::from(self.blend.map_or(0, glow))),
+            ("outside", f64::from(self.outside)),
         ]);
+        let is_interaction = self.light == LightingModel::Interaction;
+        let numbers = |names: &[&'static str], are: &[bool]| -> Vec<_> {
+            names.iter().zip(are).map(|(name, is)| (*name, f64::from(u8::from(*is)))).collect()
+        };
+        constants.extend(numbers(&["has_bump", "has_specular", "has_own_coordinates", "lights_backs"], &self.relief));
+        constants.extend(numbers(&["has_light_images"], &[is_interaction && has_images]));
+        if self.depends_on(rule, &LightRule::QUAKE_3) {
+            let numbers = rule.towards.into_iter().chain([rule.ambient, rule.facing, rule.averted]);
+            let names = ["towards_x", "towards_y", "towards_z", "ambient", "facing", "averted"];
+            constants.extend(names.into_iter().zip(numbers.map(f64::from)));
+            constants.push(("is_byte", f64::from(u8::from(rule.is_byte))));
+        }
         let both_sides = context.request.display.sides == BackfaceDisplay::Both;
         let mut bias = context.bias();
         if self.is_decal {
@@ -75,7 +123,13 @@ impl StagePipelineKey {
         }
         let compare = if self.at_equal_depth { Equal } else { LessEqual };
         PipelineDescription {
-            buffers: [POSITIONS, NORMALS, UVS].into_iter().chain(has_colours.then_some(COLOURS)).map(Some).collect(),
+            buffers: vec![
+                Some(POSITIONS),
+                Some(NORMALS),
+                Some(UVS),
+                has_colours.then_some(COLOURS),
+                is_interaction.then_some(TANGENTS),
+            ],
             constants,
             front_face: context.front_face(),
             cull: match self.sides {
@@ -84,14 +138,27 @@ impl StagePipelineKey {
                 _ => None,
             },
             blend: self.blend.map(blended),
+            writes: written(self.masked),
             depth: Some(wgpu::DepthStencilState { bias, ..depth(compare, self.writes_depth) }),
             covers_by_alpha,
-            ..context.pipeline(
-                [if has_colours { "vs_coloured" } else { "vs_material" }, "fs_material"],
-                &[Some(&renderer.layouts.part), Some(&renderer.layouts.stage)],
-            )
+            ..if is_interaction {
+                let Layouts { part, stage, light, .. } = &renderer.layouts;
+                context.pipeline(["vs_interaction", "fs_interaction"], &[Some(part), Some(stage), Some(light)])
+            } else {
+                let Layouts { part, stage, .. } = &renderer.layouts;
+                context.pipeline(
+                    [if has_colours { "vs_coloured" } else { "vs_material" }, "fs_material"],
+                    &[Some(part), Some(stage)],
+                )
+            }
         }
     }
+}
+
+fn written(masked: [bool; 4]) -> wgpu::ColorWrites {
+    use wgpu::ColorWrites as Writes;
+    let channels = [Writes::RED, Writes::GREEN, Writes::BLUE, Writes::ALPHA].into_iter().zip(masked);
+    channels.filter(|(_, is_masked)| !is_masked).fold(Writes::empty(), |all, (channel, _)| all | channel)
 }
 
 /// Stage of adjacent surfaces to draw.
@@ -104,11 +171,16 @@ pub struct StageDraw {
     /// First surface.
     surface: usize,
     indices: Range<u32>,
+    is_by_surface: bool,
 }
 
 impl StageDraw {
     fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
+        let rest = |draw: &Self| {
+            let (first, last) =
+                if draw.is_by_surface { (draw.surface, draw.stage) } else { (draw.stage, draw.surface) };
+            (draw.part, if draw.is_by_surface { 0 } else { draw.rank }, first, last)
+        };
         self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
@@ -124,7 +196,10 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
     draws.clear();
     for (number, part) in request.parts.iter().enumerate() {
         let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
-        let is_same = |one: &GpuSurface, next: &GpuSurface| one.material == next.material;
+        let is_same = |one: &GpuSurface, next: &GpuSurface| {
+            one.material == next.material
+                && gpu_part.material_of(one).is_none_or(|material| !material.definition.is_by_surface)
+        };
         for ((first, surface), indices) in runs(drawn_surfaces(gpu_part, part), is_same) {
             let Some(material) = gpu_part.material_of(surface) else { continue };
             let (sort, rank) = (material.sort(is_game), material.rank);
@@ -132,39 +207,61 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             let stages = stages.filter(|(_, stage)| stage.texture().is_some() && key_of(stage).is_some());
             // A hostile model can request millions of stages.
             let remaining = MAX_DRAWN_STAGES.saturating_sub(draws.len());
-            let draw =
-                |(stage, _)| StageDraw { sort, part: number, rank, stage, surface: first, indices: indices.clone() };
+            let is_by_surface = material.definition.is_by_surface;
+            let draw = |(stage, _)| StageDraw {
+                sort,
+                part: number,
+                rank,
+                stage,
+                surface: first,
+                indices: indices.clone(),
+                is_by_surface,
+            };
             draws.extend(stages.map(draw).take(remaining));
         }
     }
     draws.sort_unstable_by(StageDraw::order);
-    let mut current: Option<(usize, StagePipelineKey, [bool; 2])> = None;
+    let mut current: Option<(usize, (StagePipelineKey, &LightRule, [bool; 3]))> = None;
     for draw in &draws {
-        let Some(gpu_part) = request.parts.get(draw.part).and_then(|part| renderer.parts.get(&part.id)) else {
-            continue;
-        };
+        let Some(part) = request.parts.get(draw.part) else { continue };
+        let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
+        let rule = if is_game { part.light } else { &LightRule::QUAKE_3 };
         let Some(surface) = gpu_part.surfaces.get(draw.surface) else { continue };
         let stage = gpu_part.material_of(surface).and_then(|material| material.stages.get(draw.stage));
         let Some((stage, key)) = stage.and_then(|stage| Some((stage, key_of(stage)?))) else { continue };
         let Some(image) = stage.texture() else { continue };
-        let has_colours = gpu_part.shows_colours(request.display);
+        let key = key.lit_by(rule);
+        let is_interaction = key.light == LightingModel::Interaction;
+        let lights = if is_interaction { renderer.game_lights.lights.len() } else { 1 };
+        let has_colours = !is_interaction && gpu_part.shows_colours(request.display);
         // Later stages are drawn over the first one.
         let is_dense = gpu_part.is_dense && draw.stage == 0 && key.blend.is_none() && !key.at_equal_depth;
-        let variant = [has_colours, is_dense];
-        if current.is_none_or(|(_, known, of)| (known, of) != (key, variant)) {
-            let mut description = key.description(renderer, context, has_colours);
-            if let Some(depth) = description.depth.as_mut().filter(|_| is_dense) {
-                depth.depth_compare = Some(wgpu::CompareFunction::Less);
+        for number in 0..lights {
+            let key = key.for_light(number);
+            let light = renderer.game_lights.lights.get(number).filter(|_| is_interaction);
+            let has_images = light.is_some_and(|light| light.has_images);
+            let variant = [has_colours, is_dense && number == 0, has_images];
+            let is_known = |(known, of, was): (StagePipelineKey, &LightRule, [bool; 3])| {
+                (known, was) == (key, variant) && !key.depends_on(of, rule)
+            };
+            if !current.is_some_and(|(_, state)| is_known(state)) {
+                let mut description = key.description(renderer, context, rule, [has_colours, has_images]);
+                if let Some(depth) = description.depth.as_mut().filter(|_| variant[1]) {
+                    depth.depth_compare = Some(wgpu::CompareFunction::Less);
+                }
+                pass.set_pipeline(&renderer.pipelines.get(gpu, shader!("material.wgsl"), description));
             }
-            pass.set_pipeline(&renderer.pipelines.get(gpu, shader!("material.wgsl"), description));
+            if current.is_none_or(|(part, _)| part != draw.part) {
+                gpu_part.bind(pass);
+            }
+            current = Some((draw.part, (key, rule, variant)));
+            let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
+            pass.set_bind_group(2, image, &[offset]);
+            if let Some(light) = light {
+                pass.set_bind_group(3, &light.group, &[]);
+            }
+            gpu_part.draw_run(pass, ((draw.surface, surface), draw.indices.clone()), true);
         }
-        if current.is_none_or(|(part, ..)| part != draw.part) {
-            gpu_part.bind(pass);
-        }
-        current = Some((draw.part, key, variant));
-        let offset = u32::try_from(stage.slot * STRIDE).unwrap_or(0);
-        pass.set_bind_group(2, image, &[offset]);
-        gpu_part.draw_run(pass, ((draw.surface, surface), draw.indices.clone()), true);
     }
     renderer.draws = draws;
 }

@@ -111,6 +111,11 @@ const NORMALS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![1 => Float32x3],
 };
+const TANGENTS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: 24,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &wgpu::vertex_attr_array![3 => Float32x3, 4 => Float32x3],
+};
 const UVS: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: 8,
     step_mode: wgpu::VertexStepMode::Vertex,

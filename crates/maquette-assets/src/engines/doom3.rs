@@ -11,10 +11,10 @@ use super::Quantity::{Triangles, Vertices};
 use super::doom3_declarations::{FOLDER, Part, canonical, read_folder};
 use super::doom3_entities::{self, Entities};
 use super::profile::{ID_IMAGES, NO_ENGINE, UNCHECKED_VERTICES, refused};
-use super::{Engine, PLAIN, Profile, SkeletonCheck, doom3_declarations, doom3_skins};
+use super::{Engine, LightRule, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, doom3_declarations, doom3_skins};
 use crate::companions::Declared;
 use crate::limits::MAX_DECLARATIONS;
-use crate::vfs::{Vfs, join};
+use crate::vfs::{Vfs, join, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{Fault, LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::{MAX_NESTING, MAX_PATH_BYTES, MAX_TEXT_BYTES};
@@ -27,6 +27,13 @@ pub(super) static ENGINE: Engine = Engine {
     base_folders: &["base"],
     other_folders: &["d3xp"],
     profile: Some(&PROFILE),
+    formats: &[Md3, Md5, Ase, Lwo],
+    sign: |vfs, _, _| {
+        let is_script = |name: &str| split_extension(name).1.eq_ignore_ascii_case("mtr");
+        vfs.list("materials", is_script).into_iter().next()
+    },
+    light: &LightRule::DOOM_3,
+    textures: TextureRules { is_unlit_without_script: true, ..USUAL },
     animations: |vfs, path, _, _| Some((declared_animations(vfs, path), "a .def")),
     skins: |vfs, path, model| {
         // The window watches the mesh of a declaration.

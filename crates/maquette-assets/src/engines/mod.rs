@@ -18,6 +18,7 @@ pub mod enemy_territory;
 mod fte;
 pub mod gzdoom;
 pub(crate) mod jedi_academy;
+mod light;
 mod model_setup;
 mod profile;
 mod q2pro;
@@ -42,6 +43,7 @@ pub(crate) use character_files::CharacterFiles;
 pub(crate) use doom3_declarations::FOLDER as DECLARATIONS;
 pub(crate) use doom3_skins::DeclaredSkin;
 pub use elite_force::player_format;
+pub use light::LightRule;
 pub use model_setup::SurfaceState;
 pub(crate) use model_setup::{ModelSetup, SurfaceChoice, SurfaceSetup};
 pub use profile::{Limit, Profile, Quantity, SkeletonCheck};
@@ -75,6 +77,8 @@ pub struct Engine {
     pub(crate) level_files: fn(Format) -> u32,
     /// Rules for finding textures.
     pub(crate) textures: TextureRules,
+    /// Light on models outside of maps.
+    pub light: &'static LightRule,
     /// Returns each use of a model, according to the engine's own files.
     pub(crate) setups: fn(&Vfs, &str, &Model, &mut Warnings) -> Vec<ModelSetup>,
     /// Adds the clips and tags of the engine's own companion files.
@@ -129,6 +133,8 @@ pub(crate) struct TextureRules {
     pub script: &'static ScriptRules,
     /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
+    /// Whether names without a definition are drawn unlit, clamped and blended by alpha (Doom 3).
+    pub is_unlit_without_script: bool,
     /// Whether the engine resolves `..` in names of images, in the formats that were made for it.
     pub resolves_parents: bool,
     /// Whether `MODEL.skin` or `STEM.skin` is a table with a column for each skin.
@@ -181,6 +187,7 @@ const USUAL: TextureRules = TextureRules {
     hides_missing: false,
     script: &ScriptRules::QUAKE_3,
     alpha_without_script: false,
+    is_unlit_without_script: false,
     resolves_parents: false,
     has_skin_tables: false,
     numbers_surfaces: false,
@@ -201,6 +208,7 @@ const PLAIN: Engine = Engine {
     sign: |_, _, _| None,
     level_files: usual_level_files,
     textures: USUAL,
+    light: &LightRule::QUAKE_3,
     setups: |_, _, _, _| Vec::new(),
     add_companions: |_, _, _, _| (),
     mirrors: &[],

@@ -8,7 +8,7 @@ use super::Quantity::{
     Frames, Joints, Materials, NameLength, SkinHeight, SkinWidth, Skins, StoredWeights, Surfaces, Triangles, Vertices,
 };
 use super::profile::{NO_ENGINE, nominal, refused};
-use super::{Engine, ModelSetup, PLAIN, Profile, SkeletonCheck, SurfaceChoice, SurfaceSetup};
+use super::{Engine, LightRule, ModelSetup, PLAIN, Profile, SkeletonCheck, SurfaceChoice, SurfaceSetup};
 use crate::companions::add_warnings;
 use crate::limits::{MAX_SETUP_LINES, MAX_SKINS};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, resolved, split_extension};
@@ -23,6 +23,7 @@ pub(super) static ENGINE: Engine = Engine {
     short_name: "Q2PRO",
     profile: Some(&PROFILE),
     formats: &[Md5],
+    light: &LightRule::QUAKE_2,
     sign: |vfs, path, _| replaced_model(vfs, path),
     setups,
     ..PLAIN

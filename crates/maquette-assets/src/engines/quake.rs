@@ -5,7 +5,9 @@
 //! animated skin.
 
 use super::profile::{NO_ENGINE, nominal, refused};
-use super::{Engine, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder};
+use super::{
+    Engine, LightRule, MapSuffixes, NamePattern, PLAIN, Profile, SkeletonCheck, TextureRules, USUAL, in_folder,
+};
 use maquette_core::error::Fault;
 use maquette_core::model::Format::{Md3, Md5, Mdl, Spr};
 
@@ -25,6 +27,7 @@ pub(super) static ENGINE: Engine = Engine {
     profile: Some(&QUAKE),
     formats: &[Mdl, Md3, Md5],
     sign: |_, path, _| in_folder(path, "progs"),
+    light: &LightRule::QUAKE,
     textures: TextureRules {
         bare_name_folders: &["progs", "textures"],
         layers: Some(MAPS),

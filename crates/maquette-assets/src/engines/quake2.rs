@@ -2,7 +2,7 @@
 
 use super::Quantity::{Frames, NameLength, SkinHeight, SkinWidth, Skins, Triangles, Vertices};
 use super::profile::{NO_ENGINE, nominal, refused};
-use super::{Engine, PLAIN, Profile, TextureRules, USUAL};
+use super::{Engine, LightRule, PLAIN, Profile, TextureRules, USUAL};
 use maquette_core::error::Fault;
 use maquette_core::model::Format::{Dkm, Fm, Kmdx, Md2, Md3, Md5, Mdr, Sp2};
 
@@ -12,6 +12,7 @@ pub(super) static ENGINE: Engine = Engine {
     base_folders: &["baseq2"],
     profile: Some(&QUAKE_2),
     textures: TextureRules { resolves_parents: true, ..USUAL },
+    light: &LightRule::QUAKE_2,
     ..PLAIN
 };
 
@@ -20,8 +21,12 @@ pub(super) static KINGPIN: Engine = Engine { name: "Kingpin", short_name: "Kingp
 pub(super) static HERETIC_2: Engine = Engine { name: "Heretic II", short_name: "Heretic II", ..RELATIVE };
 pub(super) static DAIKATANA: Engine = Engine { name: "Daikatana", short_name: "Daikatana", ..RELATIVE };
 
-const RELATIVE: Engine =
-    Engine { profile: Some(&REMASTER), textures: TextureRules { resolves_parents: true, ..USUAL }, ..PLAIN };
+const RELATIVE: Engine = Engine {
+    profile: Some(&REMASTER),
+    textures: TextureRules { resolves_parents: true, ..USUAL },
+    light: &LightRule::QUAKE_2,
+    ..PLAIN
+};
 
 /// `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins` has 32
 /// elements; frames and triangles are limits of tools. `MAX_QPATH` is 64, and `Mod_ForName` copies the name without a

@@ -113,7 +113,7 @@ impl Stage {
         } else if !self.moves.is_empty() {
             words.push("scaled".to_owned());
         }
-        if self.wrap == TextureWrap::Clamp {
+        if self.wrap != TextureWrap::Repeat {
             words.push("clamped".to_owned());
         }
         if let Some(relief) = &self.relief {
@@ -194,10 +194,12 @@ impl Material {
                 match deform {
                     Deform::Wave { .. } => "waves",
                     Deform::Bulge { .. } => "bulges",
-                    Deform::Move(..) => "vertices move",
+                    Deform::Move(..) | Deform::Shift(_) => "vertices move",
                     Deform::Normal { .. } => "normals vary",
+                    Deform::DominantNormals => "unsmoothed",
+                    Deform::Turbulent(..) => "texture shakes",
                     Deform::Sprite => "faces the camera (autosprite)",
-                    Deform::Strip => "turns to the camera (autosprite2)",
+                    Deform::Strip | Deform::Tube => "turns to the camera (autosprite2)",
                     Deform::Billboard { is_upright: false } => "turns to the camera",
                     Deform::Billboard { is_upright: true } => "turns to the camera, upright",
                 }

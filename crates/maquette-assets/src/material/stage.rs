@@ -43,6 +43,13 @@ pub struct Material {
     pub sort: f32,
     /// Whether the surface lies on another one, and is drawn slightly nearer.
     pub is_decal: bool,
+    /// Whether all stages of a surface are drawn before those of the next surface, instead of each stage of all surfaces
+    /// (Doom 3).
+    pub is_by_surface: bool,
+    /// Whether lights of the game reach triangles that are turned away from them, as far as their normals are not.
+    pub lights_backs: bool,
+    /// Falloff of a light along its depth (`lightFalloffImage`).
+    pub falloff: Option<Map>,
     /// Deforms of the vertices, in order.
     pub deforms: Vec<Deform>,
     /// Stages in drawing order.
@@ -79,6 +86,8 @@ pub struct Stage {
     pub blend: Option<Blend>,
     /// Test that discards texels.
     pub alpha_test: AlphaTest,
+    /// Whether red, green, blue and alpha of the image are left unchanged (`maskRed`, …).
+    pub masked: [bool; 4],
     /// Whether the stage writes to the depth buffer.
     pub writes_depth: bool,
     /// Whether only fragments at the depth in the depth buffer are drawn.
@@ -110,6 +119,7 @@ impl Default for Stage {
             mipmaps: true,
             blend: None,
             alpha_test: AlphaTest::None,
+            masked: [false; 4],
             writes_depth: true,
             at_equal_depth: false,
             colour: ColourSource::White,
@@ -151,6 +161,9 @@ pub struct NormalSpecular {
     pub bump: Option<Map>,
     /// Specular map; no highlights if `None`.
     pub specular: Option<Map>,
+    /// Coordinates, colour and condition of the normal map and of the specular map, if they are not those of the stage
+    /// (Doom 3).
+    pub own: Option<Box<[Stage; 2]>>,
 }
 
 impl NormalSpecular {
@@ -267,6 +280,16 @@ impl Material {
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
 
+    /// Draws the first stage like Doom 3's text for a name without a definition: unlit, clamped and blended by alpha
+    /// (dhewm3 `Material.cpp`, `idMaterial::SetDefaultText`).
+    pub(super) fn draw_as_default(&mut self) {
+        (self.sort, self.is_by_surface) = (super::script::MEDIUM, true);
+        if let Some(stage) = self.stages.first_mut() {
+            (stage.colour, stage.wrap) = (ColourSource::White, TextureWrap::Clamp);
+            (stage.blend, stage.writes_depth) = (Some(Blend::ALPHA), false);
+        }
+    }
+
     /// Removes lightmap stages, unless there are no others. If the first stage was a lightmap and the next one
     /// multiplied it, that stage becomes opaque.
     pub fn leave_out_lightmaps(&mut self) {
@@ -341,7 +364,9 @@ impl Material {
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
         let found = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some() && map.program.is_file());
         let own = |stage: &&Stage| stage.coordinates == Coordinates::Model;
-        let covers = |stage: &&Stage| stage.blend.is_none_or(|blend| blend == Blend::ALPHA);
+        let covers = |stage: &&Stage| {
+            stage.colour != ColourSource::Black && stage.blend.is_none_or(|blend| blend == Blend::ALPHA)
+        };
         let stages = || self.stages.iter().filter(found);
         let chosen = stages().find(|stage| own(stage) && covers(stage)).or_else(|| stages().find(own));
         let stage = chosen.or_else(|| stages().next())?;
@@ -369,7 +394,14 @@ impl Stage {
         let follows = self.maps.len() > 1 && self.rate > 0.0;
         let tests = matches!(&self.alpha_test, AlphaTest::Above(number) if number.moves());
         let comes = self.condition.as_ref().is_some_and(Expression::moves);
-        follows || colour || alpha || tests || comes || self.moves.iter().any(TexMod::moves)
+        let maps = self.relief.iter().filter_map(|relief| relief.own.as_deref()).flatten();
+        follows
+            || colour
+            || alpha
+            || tests
+            || comes
+            || self.moves.iter().any(TexMod::moves)
+            || maps.into_iter().any(Self::moves)
     }
 
     /// Returns the index of the image at `seconds` when the model shows `frame`.

@@ -277,4 +277,8 @@ pub enum TextureWrap {
     Repeat,
     /// The texels at the edges continue.
     Clamp,
+    /// Black, from the texels at the edges on (Doom 3's `zeroClamp`).
+    Black,
+    /// Transparent, from the texels at the edges on (Doom 3's `alphaZeroClamp`).
+    Transparent,
 }

@@ -27,9 +27,11 @@ mod stored_textures;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::material::{ImageCache, ImageLoading, ImageQueue, Limits, ResolveContext};
+use crate::material::{Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, Origin, ResolveContext};
 use crate::vfs::{FileSystem, ReadLimit, SearchOrder};
 use maquette_core::bytes::LoadOptions;
+use maquette_core::error::Warnings;
+use maquette_core::model::Format;
 
 pub use character::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, Role, is_weapon};
 pub use edit::{EditedPart, renamed_skins};
@@ -135,6 +137,17 @@ impl Opener {
     pub fn decode(&self, queue: &ImageQueue, stop: impl Fn() -> bool) {
         let read = |location: &Path, max| self.files.read(location, ReadLimit::Start(max));
         queue.decode(&self.search.limits, &self.search.images, read, stop);
+    }
+
+    /// Returns the images of a light's material in the game of a model of `format`: across the light, and along its depth.
+    #[must_use]
+    pub fn light_images(&self, model: &Path, format: Format, material: &str) -> [Option<Arc<Image>>; 2] {
+        let Ok((vfs, game_path)) = self.files.for_file(model) else { return [None, None] };
+        let mut resolver = MaterialResolver::new(&vfs, &game_path, format, None, &self.search);
+        let found = resolver.material(material, Origin::Model, &mut Warnings::default());
+        let projection = found.definition.stages.first().and_then(|stage| stage.maps.first());
+        let maps = [projection.filter(|_| found.script.is_some()), found.definition.falloff.as_ref()];
+        maps.map(|map| map.and_then(|map| map.image.clone()))
     }
 
     /// Returns the file system.

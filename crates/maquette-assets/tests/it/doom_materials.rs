@@ -5,8 +5,8 @@ use std::io::Cursor;
 use glam::Vec2;
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    AlphaTest, Blend, DrawnFaces, Factor, Image, ImageLoading, ImageProgram, InGame, Kind, Map, Material,
-    MaterialResolver, Origin, ResolveContext, Scripts, Stage, TextureWrap, warps,
+    AlphaTest, Blend, ColourSource, Deform, DrawnFaces, Expression, Factor, Image, ImageLoading, ImageProgram, InGame,
+    Kind, Map, Material, MaterialResolver, Origin, ResolveContext, Scripts, Stage, TextureWrap, warps,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -172,7 +172,8 @@ fn long_and_short_map_forms_are_equal() {
 #[test]
 fn second_diffuse_map_starts_additive_lit_stage() {
     let material = material("bumpmap b\ndiffusemap d\nspecularmap s\ndiffusemap e");
-    assert_eq!(names(&material), ["d", "e"]);
+    // The first one left a black specular map behind, so the specular map begins a third one (`RB_SubmittInteraction`).
+    assert_eq!(names(&material), ["d", "e", "e"]);
     assert!(material.stages.iter().all(|stage| stage.is_lit() && stage.relief.is_some()));
     assert_eq!((material.stages[0].blend, material.stages[1].blend), (None, Some(Blend::ADD)));
     assert!(material.stages[0].writes_depth && !material.stages[1].writes_depth);
@@ -187,6 +188,43 @@ fn missing_diffuse_map_is_black_or_white() {
     };
     assert_eq!([drawn("specularmap s"), drawn("bumpmap b\nspecularmap s")], [ImageProgram::Black, ImageProgram::Black]);
     assert_eq!(drawn("bumpmap b"), ImageProgram::White);
+}
+
+#[test]
+fn each_map_of_lit_stage_has_own_coordinates_and_colour() {
+    let lit = material(
+        "{ blend bumpmap\nmap b\nscale 2, 3 }\n{ blend diffusemap\nmap d\ntranslate 0.25, 0 }\n\
+         { blend specularmap\nmap s\nrgb 0.5\nif time - 1 }",
+    );
+    let [stage] = lit.stages.as_slice() else { panic!("{:?}", lit.stages) };
+    let [bump, specular] = stage.relief.as_ref().unwrap().own.as_deref().unwrap();
+    let moved = |stage: &Stage| warps(&stage.moves, 0.0)[0].matrix.transform_point2(Vec2::ONE);
+    let [bump_at, diffuse_at] = [bump, stage].map(moved);
+    assert_eq!((bump_at, diffuse_at), (Vec2::new(2.0, 3.0), Vec2::new(1.25, 1.0)));
+    assert_eq!((specular.shade(0.0)[0], specular.is_shown(0.0), specular.is_shown(1.0)), (127.0 / 255.0, true, false));
+}
+
+#[test]
+fn alpha_tests_and_masks_draw_depth_before_other_stages() {
+    // Only the alpha test of an invisible stage makes holes, so the depth is drawn first, in black.
+    let holes = material("{ blend none\nmap h\nalphaTest 0.5 }\n{ blend diffusemap\nmap d }\n{ blend add\nmap a }");
+    assert_eq!(names(&holes), ["h", "d", "a"]);
+    let drawn = |stage: &Stage| (stage.blend, stage.writes_depth, stage.at_equal_depth);
+    let wanted = [(None, true, false), (None, false, true), (Some(Blend::ADD), false, true)];
+    assert_eq!(holes.stages.iter().map(drawn).collect::<Vec<_>>(), wanted);
+    assert!(holes.stages[0].colour == ColourSource::Black && holes.stages[0].alpha_test != AlphaTest::None);
+    // The diffuse map draws its own holes.
+    let own = material("{ blend diffusemap\nmap d\nalphaTest 0.5 }\n{ blend add\nmap a\nmaskRed }");
+    assert_eq!(own.stages.iter().map(drawn).collect::<Vec<_>>(), [wanted[0], wanted[2]]);
+    assert_eq!(own.stages[1].masked, [true, false, false, false]);
+    assert_eq!(material("{ map a\nmaskColor }").stages[1].masked, [true, true, true, false]);
+}
+
+#[test]
+fn deforms_share_lines_with_other_words() {
+    let material = material("deform move 2 + 1 diffusemap a\ndeform sprite bumpmap b");
+    assert_eq!((names(&material), material.sides), (vec!["a".to_owned()], DrawnFaces::Both));
+    assert_eq!(material.deforms, [Deform::Shift(Expression::Number(3.0)), Deform::Sprite]);
 }
 
 #[test]
@@ -290,8 +328,9 @@ fn clamp_words_set_texture_wrap() {
     for word in ["", "noclamp", "nearest", "linear"] {
         assert_eq!(stage(word).wrap, TextureWrap::Repeat, "{word}");
     }
-    for word in ["clamp", "zeroClamp", "alphaZeroClamp"] {
-        assert_eq!(stage(word).wrap, TextureWrap::Clamp, "{word}");
+    let clamps = [TextureWrap::Clamp, TextureWrap::Black, TextureWrap::Transparent];
+    for (word, wrap) in ["clamp", "zeroClamp", "alphaZeroClamp"].into_iter().zip(clamps) {
+        assert_eq!(stage(word).wrap, wrap, "{word}");
     }
 }
 
@@ -599,7 +638,8 @@ material m {
 fn material_parser_survives_every_truncation() {
     let mut warnings = Warnings::default();
     let whole = Scripts::from_vfs(&game(&[(FILE, SOUND.as_bytes())])).find("m", Kind::Doom3, &mut warnings).unwrap();
-    assert!(whole.material.stages.len() == 3 && warnings.into_vec().is_empty(), "the whole is sound");
+    // The alpha test of the third stage draws the depth first.
+    assert!(whole.material.stages.len() == 4 && warnings.into_vec().is_empty(), "the whole is sound");
     (0..=SOUND.len()).for_each(|end| survives(&SOUND[..end]));
 }
 

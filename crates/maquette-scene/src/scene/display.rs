@@ -1,8 +1,10 @@
 //! Display options that the window, the command line and the renderer share.
 
-use super::Light;
+use std::sync::Arc;
+
 use super::choice::{Choice, Choices};
 use super::overlay_kind::{OverlayKind, Overlays};
+use super::{GameLight, Light};
 
 /// Shading of surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -234,6 +236,8 @@ pub struct Display {
     pub sides: BackfaceDisplay,
     /// Direction of the studio light.
     pub light: Light,
+    /// Lights of the in-game look for engines without a default light.
+    pub game_lights: Arc<[GameLight]>,
     /// Length of drawn normals as a share of the model's radius.
     pub normal_length: f32,
     /// Overlays that are shown.
@@ -263,6 +267,7 @@ impl Default for Display {
             texture_filter: TextureFilter::default(),
             sides: BackfaceDisplay::default(),
             light: Light::default(),
+            game_lights: GameLight::usual(),
             normal_length: 0.05,
             overlays: Overlays::all_ground(),
             overlays_on_top: false,

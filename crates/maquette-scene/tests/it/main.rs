@@ -7,6 +7,7 @@ mod support;
 
 mod characters;
 mod editing;
+mod game_lights;
 mod golden_characters;
 mod history;
 mod inspect;

@@ -97,9 +97,9 @@ fn evaluating_material_allocates_nothing() {
     let mut positions = vec![Vec3::ONE; 64];
     let mut normals = vec![Vec3::Z; 64];
     let surface = Surface { uvs: vec![Vec2::ZERO; 64], ..Surface::default() };
-    let eye = Viewpoint { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z };
+    let eye = Viewpoint { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z, position: Vec3::ZERO };
     let deforms = [
-        material.deforms[0],
+        material.deforms[0].clone(),
         Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
         Deform::Move(Vec3::X, Wave { form: Waveform::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
         Deform::Normal { amplitude: 0.1, frequency: 1.0 },

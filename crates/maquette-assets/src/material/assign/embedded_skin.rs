@@ -52,6 +52,8 @@ impl MaterialResolver<'_> {
             material.image = whole.or(material.image);
             let stages = &mut Arc::make_mut(&mut material.definition).stages;
             if let Some(stage) = stages.first_mut() {
+                // `TEXPREF_PAD` alone: the game does not make mip levels of skins in its palette.
+                stage.mipmaps = !skin.is_in_game_palette();
                 animate(stage, skin, &path, &images);
                 if !added.is_empty() {
                     let mut bright = Stage {

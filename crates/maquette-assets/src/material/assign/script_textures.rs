@@ -86,7 +86,7 @@ impl MaterialResolver<'_> {
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
             let map = Map { image: Some(image), path, ..Map::new(ImageProgram::Named(name.clone())) };
-            stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
+            stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), ..NormalSpecular::default() }));
         }
         if let Some(name) = &textures.decal {
             self.add_decal(&mut material, name, &mut log, warnings);

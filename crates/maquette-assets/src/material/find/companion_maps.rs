@@ -39,6 +39,7 @@ impl MaterialFinder<'_> {
         let relief = NormalSpecular {
             bump: find(endings.normals, "Normal map", ""),
             specular: find(endings.gloss, "Specular map", ""),
+            own: None,
         };
         let note = "drawn in the player’s colour in the game, in grey here";
         let tinted = endings.tinted.iter().filter_map(|suffix| find(&[*suffix], "Tinted part", note));
@@ -82,7 +83,7 @@ impl MaterialFinder<'_> {
         }
         material.search_log = material.search_log.then(steps);
         if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
-            stage.relief = Some(Box::new(NormalSpecular { bump, specular }));
+            stage.relief = Some(Box::new(NormalSpecular { bump, specular, own: None }));
         }
     }
 

@@ -221,7 +221,9 @@ impl<'a> MaterialFinder<'a> {
         if is_guess {
             (material.is_guess, material.in_game) = (true, InGame::DefaultTexture);
         }
-        if self.kinds.first() == Some(&Kind::Doom3) {
+        if self.engine().is_some_and(|engine| engine.textures.is_unlit_without_script) {
+            Arc::make_mut(&mut material.definition).draw_as_default();
+        } else if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut material, warnings);
             // In Doom 3, opaque materials have the sort number 0.
             Arc::make_mut(&mut material.definition).sort = 0.0;
@@ -306,6 +308,9 @@ impl<'a> MaterialFinder<'a> {
         }
         let count = material.stages.len();
         let FilledStages { mut missing, stops, is_guess } = self.fill_stages(&mut material.stages, &mut log, warnings);
+        if let Some(falloff) = &mut material.falloff {
+            self.fill(falloff, "Falloff", &mut log, warnings);
+        }
         // If no stage shows the surface with an image from a file, the editor image is better than none.
         let base = material.plain_map().filter(|_| material.shows_base());
         let mut plain = base.map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));

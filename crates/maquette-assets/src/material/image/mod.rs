@@ -1,5 +1,6 @@
 //! Images: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`.
 
+mod background;
 mod cache;
 mod mip_levels;
 mod program;
@@ -54,6 +55,9 @@ pub struct Texels {
     pub rgba: Vec<u8>,
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
+    /// Whether the image is of 8 bits, so that games fill its background if it is a skin.
+    has_background: bool,
+    filled: OnceLock<Option<Arc<Image>>>,
     levels: Levels,
     pub(super) transparency: OnceLock<Transparency>,
     luminance: OnceLock<f32>,
@@ -133,6 +137,8 @@ impl Texels {
             height,
             rgba,
             has_alpha,
+            has_background: false,
+            filled: OnceLock::new(),
             levels: Levels::default(),
             transparency: OnceLock::new(),
             luminance: OnceLock::new(),
@@ -215,6 +221,14 @@ impl Image {
         Self::new(1, 1, colour.to_vec())
     }
 
+    /// Marks the image as one of 8 bits, see [`Texels::filled`].
+    pub(super) fn with_background(mut self) -> Self {
+        if let Some(Some(texels)) = self.decoded.get_mut() {
+            texels.has_background = true;
+        }
+        self
+    }
+
     /// Creates an image that is decoded later.
     #[must_use]
     pub fn pending() -> Self {
@@ -244,8 +258,10 @@ impl Image {
     /// without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, max: u64) -> Result<Self, DecodeError> {
         register_formats();
-        let whole = |decoded: Result<DynamicImage, DecodeError>| {
-            Self::from_decoded(decoded?).ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))
+        let whole = |decoded: Result<DynamicImage, DecodeError>| -> Result<Self, DecodeError> {
+            let image = Self::from_decoded(decoded?);
+            let image = image.ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))?;
+            Ok(if is_pcx(bytes) { image.with_background() } else { image })
         };
         let failed = match whole(decode_guessed(bytes, max)) {
             Ok(image) => return Ok(image),

@@ -49,7 +49,7 @@ pub(crate) fn decode_pixels(pixels: &Pixels, game: &Palette) -> Image {
         PixelKind::GamePalette { has_cutouts } => {
             let mut palette = *game;
             palette[TRANSPARENT][3] = if *has_cutouts { 0 } else { 255 };
-            decode_indices(*width, *height, bytes, &palette)
+            decode_indices(*width, *height, bytes, &palette).with_background()
         }
         PixelKind::Palette(palette) => decode_indices(*width, *height, bytes, palette),
         PixelKind::Rgba => Image::new(*width, *height, bytes.clone()),

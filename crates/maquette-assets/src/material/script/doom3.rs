@@ -13,6 +13,7 @@ use super::{Definition, Notes, Objection, ReportedProblems, ScriptPart, Scripts,
 use crate::limits::{MAX_DETAILS, MAX_STAGES};
 use crate::material::TextureWrap;
 use crate::material::coordinates::TexMod;
+use crate::material::deform::Deform;
 use crate::material::expression::Expression;
 use crate::material::image::ImageProgram;
 use crate::material::stage::{
@@ -28,7 +29,8 @@ const SORTS: [(&str, f32); 11] = [
 ];
 const OPAQUE: f32 = 0.0;
 const DECAL: f32 = 2.0;
-const MEDIUM: f32 = 4.0;
+/// Sort number of translucent materials.
+pub(in crate::material) const MEDIUM: f32 = 4.0;
 
 /// Directives, whether Doom 3 has them, and their effect. The others are of other games with materials of this kind (XreaL,
 /// The Dark Mod, Quake 4), and Doom 3 rejects them.
@@ -77,21 +79,24 @@ const SHADER_WORDS: Rows<ShaderEffect> = &[
         Err(message) => parser.report(token, message),
     }),
     (
-        "noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
+        "noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
          water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
          nullnormal areaportal qer_nocarve discrete nodamage slick noimpact nosteps ladder metal stone flesh wood \
          cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 surftype14 surftype15 \
-         collision unsmoothedtangents foglight blendlight ambientlight mirror nofragment suppressinsubview portalsky",
+         collision foglight blendlight ambientlight mirror nofragment suppressinsubview portalsky",
         true,
         |_, _| Ok(()),
     ),
-    ("deform", true, |parser, token| {
-        parser.known_word("deform", "sprite tube flare expand move turbulent eyeball particle particle2")?;
-        parser.lexer.skip_line(token)
+    ("deform", true, |parser, token| parser.deform(token)),
+    ("noshadows noselfshadow", true, |parser, _| set(&mut parser.material.lights_backs, true)),
+    ("unsmoothedtangents", true, |parser, _| {
+        parser.material.deforms.push(Deform::DominantNormals);
+        Ok(())
     }),
-    ("renderbump description decalinfo guisurf spectrum lightfalloffimage", true, |parser, token| {
-        parser.lexer.skip_line(token)
+    ("lightfalloffimage", true, |parser, _| {
+        parser.image_program().map(|program| parser.material.falloff = Some(Map::new(program)))
     }),
+    ("renderbump description decalinfo guisurf spectrum", true, |parser, token| parser.lexer.skip_line(token)),
     (
         "noframes fulllight highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf nomipmaps \
          entitymergable volumetriclight forcesolid portal",
@@ -169,9 +174,17 @@ const STAGE_WORDS: Rows<StageEffect> = &[
         |parser, token, _, reads| parser.leave_out(token, reads),
     ),
     ("glslprogram rendermap", false, |parser, token, _, reads| parser.leave_out(token, reads)),
+    ("maskred maskgreen maskblue maskalpha maskcolor", true, |_, token, stage, _| {
+        let is = |word: &str| token.is(word) || word != "maskalpha" && token.is("maskcolor");
+        stage
+            .masked
+            .iter_mut()
+            .zip(["maskred", "maskgreen", "maskblue", "maskalpha"])
+            .for_each(|(masked, word)| *masked |= is(word));
+        Ok(())
+    }),
     (
-        "highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
-         maskcolor maskdepth linear nearest ignoredepth",
+        "highquality forcehighquality uncompressed nopicmip ignorealphatest maskdepth linear nearest ignoredepth",
         true,
         |_, _, _, _| Ok(()),
     ),
@@ -195,9 +208,9 @@ enum StagePurpose {
 
 #[derive(Clone, Debug, Default)]
 struct Lit {
-    bump: Option<Map>,
+    bump: Option<Stage>,
     diffuse: Option<Stage>,
-    specular: Option<Map>,
+    specular: Option<Stage>,
 }
 
 pub(super) fn parse(
@@ -216,6 +229,7 @@ pub(super) fn parse(
         wrap: TextureWrap::Repeat,
         lit: Vec::new(),
         ambient: Vec::new(),
+        holes: Vec::new(),
     };
     if let Err(error) = parser.parse() {
         parser.reported.add(definition.line, error.to_string());
@@ -237,6 +251,8 @@ struct Parser<'a, 't> {
     /// Lit stages in the order of the file.
     lit: Vec<(StagePurpose, Stage)>,
     ambient: Vec<Stage>,
+    /// Stages that only discard texels (`blend none`).
+    holes: Vec<Stage>,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -341,7 +357,7 @@ impl<'a> Parser<'a, '_> {
         let map = Map::new(self.image_program()?);
         let stage = Stage { maps: vec![map], wrap: self.wrap, ..Stage::default() };
         match purpose_of(&token.text().to_ascii_lowercase()) {
-            Some(purpose) => self.add(purpose, stage),
+            Some(purpose) => self.add(purpose, Stage { colour: ColourSource::Light, ..stage }),
             None => {
                 let blend = Some(Blend::ADD);
                 self.add(StagePurpose::Ambient, Stage { blend, writes_depth: false, ..stage });
@@ -392,7 +408,12 @@ impl<'a> Parser<'a, '_> {
             stage.alpha = AlphaSource::Number(alpha);
         }
         stage.writes_depth = stage.blend.is_none() || reads.writes_depth;
-        if reads.is_invisible || stage.maps.is_empty() {
+        if stage.maps.is_empty() {
+            return Ok(());
+        }
+        if reads.is_invisible {
+            let room = MAX_STAGES.saturating_sub(self.holes.len());
+            self.holes.extend(Some(stage).filter(|stage| room > 0 && stage.alpha_test != AlphaTest::None));
             return Ok(());
         }
         self.add(reads.purpose, stage);
@@ -510,34 +531,60 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
+    /// Parses the arguments of `deform` (`Material.cpp`, `ParseDeform`). `expand` does not change skeletal models, because
+    /// the engine derives no normals for unlit meshes (`tr_light.cpp`, `R_CreateAmbientCache`).
+    fn deform(&mut self, token: &Token<'a>) -> Outcome {
+        let forms = "sprite tube flare expand move turbulent eyeball particle particle2";
+        let form = self.known_word("deform", forms)?;
+        let deform = match form.as_str() {
+            "sprite" => Deform::Sprite,
+            "tube" => Deform::Tube,
+            "move" => Deform::Shift(self.number()?),
+            "expand" | "flare" => return self.number().map(drop),
+            "eyeball" => return Ok(()),
+            "particle" | "particle2" => return self.lexer.parse_text("deform").map(drop),
+            "turbulent" => {
+                let name = self.lexer.parse_text("deform")?.to_ascii_lowercase();
+                let numbers = Box::new([self.number()?, self.number()?, self.number()?]);
+                match self.scripts.table(&name) {
+                    Some(table) => Deform::Turbulent(table, numbers),
+                    None => return self.report(token, format!("unknown table “{}” skipped", shortened(&name))),
+                }
+            }
+            _ => return self.lexer.skip_line(token),
+        };
+        if matches!(deform, Deform::Sprite | Deform::Tube) {
+            self.material.sides = DrawnFaces::Both;
+        }
+        self.material.deforms.push(deform);
+        Ok(())
+    }
+
     fn finish(self) -> Material {
-        let Self { mut material, lit, ambient, is_translucent, sort, .. } = self;
+        let Self { mut material, lit, ambient, holes, is_translucent, sort, .. } = self;
+        let lit: Vec<Stage> = lit_stages(lit).into_iter().map(Lit::stage).collect();
+        let tests = |stage: &&Stage| stage.alpha_test != AlphaTest::None;
+        let testers: Vec<Stage> = lit.iter().chain(&ambient).filter(tests).chain(&holes).cloned().collect();
+        let is_blended = lit.is_empty() && ambient.first().is_some_and(|first| first.blend.is_some());
+        let is_opaque = !testers.is_empty() || !is_translucent && !is_blended;
         let is_lit = !lit.is_empty();
-        for (number, lit) in lit_stages(lit).into_iter().enumerate() {
-            // Without a diffuse map the game uses white, but black if there is a specular map.
-            let nothing = if lit.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
-            let plain = || Stage { maps: vec![Map::new(nothing)], ..Stage::default() };
-            let mut stage = lit.diffuse.unwrap_or_else(plain);
-            if !matches!(stage.colour, ColourSource::LightTimes(_)) {
-                stage.colour = ColourSource::Light;
+        material.stages = lit;
+        material.stages.extend(ambient);
+        if is_opaque {
+            fill_depth(&mut material.stages, testers);
+        } else {
+            for stage in &mut material.stages {
+                if stage.relief.is_some() {
+                    (stage.blend, stage.writes_depth) = (Some(Blend::ADD), false);
+                }
+                stage.writes_depth &= !is_lit && !is_translucent;
             }
-            stage.relief = Some(Box::new(NormalSpecular { bump: lit.bump, specular: lit.specular }));
-            if is_translucent {
-                stage.blend = Some(Blend::ADD);
-            } else if number > 0 {
-                stage.blend = Some(Blend::ADD);
-                stage.at_equal_depth = true;
-            }
-            stage.writes_depth = stage.blend.is_none();
-            material.stages.push(stage);
         }
-        for mut stage in ambient {
-            stage.writes_depth &= !is_lit && !is_translucent;
-            material.stages.push(stage);
-        }
+        material.is_by_surface = true;
+        // Translucent materials cast no shadows (`Material.h`, `ReceivesLightingOnBackSides`).
+        material.lights_backs |= !is_opaque;
         material.stages.truncate(MAX_STAGES);
-        let hides = material.stages.first().is_some_and(|stage| stage.blend.is_none());
-        let by_itself = match (material.is_decal, hides && !is_translucent) {
+        let by_itself = match (material.is_decal, is_opaque) {
             (true, _) => DECAL,
             (false, true) => OPAQUE,
             (false, false) => MEDIUM,
@@ -547,8 +594,66 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
+impl Lit {
+    fn stage(self) -> Stage {
+        // Without a diffuse map the game uses white, but black if there is a specular map.
+        let nothing = if self.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
+        let plain = || Stage { maps: vec![Map::new(nothing)], ..Stage::default() };
+        let mut stage = self.diffuse.unwrap_or_else(plain);
+        if !matches!(stage.colour, ColourSource::LightTimes(_)) {
+            stage.colour = ColourSource::Light;
+        }
+        let mut own = [self.bump, self.specular].map(Option::unwrap_or_default);
+        let [bump, specular] = own.each_mut().map(|stage| std::mem::take(&mut stage.maps).into_iter().next());
+        stage.relief = Some(Box::new(NormalSpecular { bump, specular, own: Some(Box::new(own)) }));
+        stage
+    }
+}
+
+/// Draws `stages` of an opaque surface at the depth that is drawn first: all stages with an alpha test (`testers`), in
+/// black, or else the whole surface (`tr_render.cpp`, `RB_STD_FillDepthBuffer`, `RB_STD_T_RenderShaderPasses`). The first
+/// stage draws the depth itself if the result is equal.
+fn fill_depth(stages: &mut Vec<Stage>, mut testers: Vec<Stage>) {
+    let is_lit = |stage: &Stage| stage.relief.is_some();
+    let tests = |stage: &Stage| stage.alpha_test != AlphaTest::None;
+    // The depth is not drawn either if the conditions of all stages are false.
+    let is_alone = stages.len() == 1;
+    let is_whole = |stage: &Stage| {
+        stage.blend.is_none()
+            && stage.masked == [false; 4]
+            && (is_alone || stage.condition.is_none())
+            && tests(stage) == (testers.len() == 1)
+    };
+    let draws_depth = testers.len() <= 1 && stages.first().is_some_and(is_whole);
+    for (number, stage) in stages.iter_mut().enumerate() {
+        if number > 0 && is_lit(stage) {
+            stage.blend = Some(Blend::ADD);
+        }
+        if number > 0 || !draws_depth {
+            stage.alpha_test = AlphaTest::None;
+            (stage.writes_depth, stage.at_equal_depth) = (false, true);
+        }
+    }
+    if !draws_depth && !stages.is_empty() {
+        if testers.is_empty() {
+            testers.push(Stage { maps: vec![Map::new(ImageProgram::White)], ..Stage::default() });
+        }
+        let black = |stage: Stage| Stage {
+            colour: ColourSource::Black,
+            blend: None,
+            relief: None,
+            masked: [false; 4],
+            writes_depth: true,
+            ..stage
+        };
+        stages.splice(..0, testers.into_iter().map(black));
+    }
+}
+
 /// Combines maps into lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
-/// A second map of a kind in a group begins another stage with the group's other maps.
+/// A second map of a kind in a group begins another stage with the group's other maps, and so does a specular map after
+/// such a stage: the game has put the black image in its place by then (`tr_render.cpp`, `RB_CreateSingleDrawInteractions`,
+/// `RB_SubmittInteraction`).
 fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
@@ -567,10 +672,11 @@ fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     for mut group in groups {
         group.sort_by_key(|(purpose, _)| *purpose);
         let mut lit = Lit::default();
+        let first = stages.len();
         for (purpose, stage) in group {
             let is_taken = match purpose {
                 StagePurpose::Diffuse => lit.diffuse.is_some(),
-                StagePurpose::Specular => lit.specular.is_some(),
+                StagePurpose::Specular => lit.specular.is_some() || stages.len() > first,
                 StagePurpose::Bump | StagePurpose::Ambient => lit.bump.is_some(),
             };
             if is_taken {
@@ -578,8 +684,8 @@ fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
             }
             match purpose {
                 StagePurpose::Diffuse => lit.diffuse = Some(stage),
-                StagePurpose::Specular => lit.specular = stage.maps.into_iter().next(),
-                StagePurpose::Bump | StagePurpose::Ambient => lit.bump = stage.maps.into_iter().next(),
+                StagePurpose::Specular => lit.specular = Some(stage),
+                StagePurpose::Bump | StagePurpose::Ambient => lit.bump = Some(stage),
             }
         }
         stages.push(lit);

@@ -29,6 +29,7 @@ use maquette_core::bytes::StructScope;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::text::{Dialect, Lexer, Statements, Token};
 
+pub(super) use doom3::MEDIUM;
 pub use overridden::{OverriddenDefinition, OverriddenScripts};
 pub(crate) use quake3::arguments::DirectiveArgs;
 pub use quake3::{Objection, ScriptPart, ScriptRules};

@@ -72,7 +72,7 @@ fn tcgen_sets_coordinate_source() {
 }
 
 /// Looks along +Y; left in the view is −X.
-const EYE: Viewpoint = Viewpoint { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3::Z };
+const EYE: Viewpoint = Viewpoint { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3::Z, position: Vec3::ZERO };
 
 /// Applies deforms to four vertices. Returns positions and normals. The normals point along X; s is 0, ½, ½, 0.
 pub(super) fn deformed_by(

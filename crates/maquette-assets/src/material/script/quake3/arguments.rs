@@ -142,7 +142,9 @@ pub(in crate::material::script) fn sides(word: &str) -> Result<DrawnFaces, Strin
 /// Doom 3).
 pub(in crate::material::script) fn wrap(word: &str) -> Option<TextureWrap> {
     match word {
-        "clamp" | "edgeclamp" | "zeroclamp" | "alphazeroclamp" => Some(TextureWrap::Clamp),
+        "clamp" | "edgeclamp" => Some(TextureWrap::Clamp),
+        "zeroclamp" => Some(TextureWrap::Black),
+        "alphazeroclamp" => Some(TextureWrap::Transparent),
         "noclamp" => Some(TextureWrap::Repeat),
         _ => None,
     }

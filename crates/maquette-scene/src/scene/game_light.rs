@@ -1,0 +1,160 @@
+//! Lights of the in-game look, for engines that light models in interactions.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use glam::{Vec3, Vec4};
+use maquette_assets::material::Image;
+
+/// A light. Its colour is doubled (Doom 3 `r_lightScale`).
+///
+/// The text form is the kind and its values, for example `point origin=40,60,30 radius=120,120,120 color=0.6,0.6,0.6`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameLight {
+    /// Position and extent.
+    pub shape: LightShape,
+    /// Red, green and blue.
+    pub colour: Vec3,
+    /// Name of the light's material; empty if there is none.
+    pub material: String,
+    /// Image across the light. `None`: round for a point, else white.
+    pub projection: Option<Arc<Image>>,
+    /// Image along the light's depth. `None`: 1 − z² for a point, else white.
+    pub falloff: Option<Arc<Image>>,
+}
+
+/// Position and extent of a light in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LightShape {
+    /// Light everywhere, bent by normal maps as in Doom 3.
+    Ambient,
+    /// Light everywhere and on all sides.
+    Even,
+    /// Light from far away, in this direction.
+    Parallel(Vec3),
+    /// Light in a box around a point.
+    Point {
+        /// Position.
+        origin: Vec3,
+        /// Half of the box's sides.
+        radius: Vec3,
+    },
+    /// Light in a pyramid.
+    Projected {
+        /// Top.
+        origin: Vec3,
+        /// Centre of the image, and its half sides, relative to the top.
+        target: [Vec3; 3],
+        /// Begin and end of the light along its depth, relative to the top.
+        ends: [Vec3; 2],
+    },
+}
+
+impl GameLight {
+    /// Returns the lights in place of a map's: those of Quake III outside of maps, without its limit.
+    #[must_use]
+    pub fn usual() -> Arc<[Self]> {
+        let towards = Vec3::new(0.428_571, 0.285_714, 0.857_143);
+        // Doom 3's own ambient light leaves strong bumps black.
+        let even = Self::new(LightShape::Even, Vec3::splat(182.0 / 255.0 / 2.0));
+        [even, Self::new(LightShape::Parallel(towards), Vec3::splat(150.0 / 255.0 / 2.0))].into()
+    }
+
+    fn new(shape: LightShape, colour: Vec3) -> Self {
+        Self { shape, colour, material: String::new(), projection: None, falloff: None }
+    }
+
+    /// Returns the position and 1, or the direction and 0.
+    #[must_use]
+    pub fn origin(&self) -> Vec4 {
+        match self.shape {
+            LightShape::Ambient | LightShape::Even => Vec4::ZERO,
+            LightShape::Parallel(towards) => towards.normalize_or_zero().extend(0.0),
+            LightShape::Point { origin, .. } | LightShape::Projected { origin, .. } => origin.extend(1.0),
+        }
+    }
+
+    /// Returns vectors whose products with (position, 1) are s · q, t · q, q and the position along the light's depth
+    /// (dhewm3 `tr_lightrun.cpp`, `R_DeriveLightData` and `R_SetLightProject`).
+    #[must_use]
+    pub fn planes(&self) -> [Vec4; 4] {
+        match self.shape {
+            LightShape::Ambient | LightShape::Even | LightShape::Parallel(_) => {
+                let middle = Vec4::W * 0.5;
+                [middle, middle, Vec4::W, middle]
+            }
+            LightShape::Point { origin, radius } => {
+                let along = |axis: Vec3| {
+                    let half = 0.5 / radius.dot(axis);
+                    (axis * half).extend(0.5 - origin.dot(axis) * half)
+                };
+                [along(Vec3::X), along(Vec3::Y), Vec4::W, along(Vec3::Z)]
+            }
+            LightShape::Projected { origin, target: [target, right, up], ends: [start, end] } => {
+                let normal = up.cross(right).normalize_or_zero();
+                let normal = if target.dot(normal) < 0.0 { -normal } else { normal };
+                let through = |axis: Vec3| axis.extend(-origin.dot(axis));
+                let (depth, centre) = (through(normal), (target + origin).extend(1.0));
+                let across = |side: Vec3, sign: f32| {
+                    let length = side.length();
+                    let plane = through(side * (sign * 0.5 * target.dot(normal) / (length * length)));
+                    plane + (0.5 - centre.dot(plane) / centre.dot(depth)) * depth
+                };
+                let way = end - start;
+                let falloff = way / way.length_squared().max(f32::MIN_POSITIVE);
+                [across(right, 1.0), across(up, -1.0), depth, falloff.extend(-(start + origin).dot(falloff))]
+            }
+        }
+    }
+}
+
+impl FromStr for GameLight {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut words = text.split_whitespace();
+        let kind = words.next().unwrap_or_default();
+        let (mut material, mut vectors) = (String::new(), Vec::new());
+        for word in words {
+            let (name, value) =
+                word.split_once('=').ok_or_else(|| format!("unexpected “{word}”; expected name=value"))?;
+            if name == "material" {
+                value.clone_into(&mut material);
+                continue;
+            }
+            let numbers: Option<Vec<f32>> = value.split(',').map(|number| number.parse().ok()).collect();
+            let numbers = numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
+            let vector = numbers.and_then(|numbers| <[f32; 3]>::try_from(numbers).ok());
+            let vector = vector.ok_or_else(|| format!("{name}: expected three numbers, as in {name}=1,0,0"))?;
+            vectors.push((name, Vec3::from(vector)));
+        }
+        let mut take = |name: &str| {
+            let at = vectors.iter().position(|(known, _)| *known == name)?;
+            Some(vectors.swap_remove(at).1)
+        };
+        let colour = take("color").unwrap_or(Vec3::ONE);
+        let mut need = |name: &str| take(name).ok_or_else(|| format!("expected {name}=X,Y,Z"));
+        let shape = match kind {
+            "ambient" => LightShape::Ambient,
+            "parallel" => LightShape::Parallel(need("towards")?),
+            "point" => {
+                let shape = (need("origin")?, need("radius")?);
+                if shape.1.min_element() <= 0.0 {
+                    return Err("radius: expected three numbers above 0".to_owned());
+                }
+                LightShape::Point { origin: shape.0, radius: shape.1 }
+            }
+            "projected" => {
+                let origin = need("origin")?;
+                let target = [need("target")?, need("right")?, need("up")?];
+                let ends = [need("start").unwrap_or(target[0] / 8.0), need("end").unwrap_or(target[0])];
+                LightShape::Projected { origin, target, ends }
+            }
+            _ => return Err(format!("expected ambient, parallel, point, projected or none, not “{kind}”")),
+        };
+        match vectors.first() {
+            Some((name, _)) => Err(format!("unknown name “{name}” of a light “{kind}”")),
+            None => Ok(Self { material, ..Self::new(shape, colour) }),
+        }
+    }
+}
