@@ -18,7 +18,12 @@ pub(super) static ENGINE: Engine = Engine {
 
 /// Games that changed Quake II's engine. They find skins like it.
 pub(super) static KINGPIN: Engine = Engine { name: "Kingpin", short_name: "Kingpin", ..RELATIVE };
-pub(super) static HERETIC_2: Engine = Engine { name: "Heretic II", short_name: "Heretic II", ..RELATIVE };
+pub(super) static HERETIC_2: Engine = Engine {
+    name: "Heretic II",
+    short_name: "Heretic II",
+    textures: TextureRules { image_extensions: &["m8", "m32"], ..RELATIVE.textures },
+    ..RELATIVE
+};
 pub(super) static DAIKATANA: Engine = Engine { name: "Daikatana", short_name: "Daikatana", ..RELATIVE };
 
 const RELATIVE: Engine = Engine {

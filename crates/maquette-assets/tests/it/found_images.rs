@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use maquette_assets::material::{
-    ImageLoading, InGame, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, UnreadableImage,
+    Image, ImageLoading, InGame, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, UnreadableImage,
 };
 use maquette_assets::open::open_in;
 use maquette_assets::vfs::Vfs;
@@ -145,4 +145,47 @@ fn stages_without_images_are_a_problem() {
     {
         assert_eq!(look(script).problem(), None, "{script}");
     }
+}
+
+/// Returns a file with numbers at positions, and bytes at the end.
+fn texture(header: usize, numbers: &[(usize, u32)], end: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0; header];
+    for (at, number) in numbers {
+        bytes[*at..*at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    [&bytes, end].concat()
+}
+
+/// Heretic II `qfiles.h` (`miptex_t`, `miptex32_t`), Quake II `qfiles.h` (`miptex_t`), QuArK `QkDaikatana.pas`.
+#[test]
+fn textures_of_quake_2_and_its_relatives_are_decoded() {
+    let colours =
+        |bytes: &mut Vec<u8>, palette: usize| bytes[palette + 21..palette + 24].copy_from_slice(&[10, 20, 30]);
+    let mut m8 = texture(1040, &[(0, 2), (36, 2), (100, 1), (164, 1040)], &[7, 0]);
+    colours(&mut m8, 260);
+    let m32 = texture(968, &[(0, 4), (516, 1), (580, 2), (644, 968)], &[1, 2, 3, 4, 5, 6, 7, 8]);
+    let mut daikatana = texture(892, &[(0, 3), (36, 1), (40, 2), (44, 892)], &[0, 7]);
+    colours(&mut daikatana, 120);
+    let colour = [10, 20, 30, 255];
+    for (name, bytes, size, texels) in [
+        ("a.m8", &m8, (2, 1), [colour, [0, 0, 0, 255]]),
+        ("a.m32", &m32, (1, 2), [[1, 2, 3, 4], [5, 6, 7, 8]]),
+        ("a.wal", &daikatana, (1, 2), [[0, 0, 0, 255], colour]),
+    ] {
+        let image = Image::decode(bytes, name).unwrap();
+        assert_eq!(((image.width, image.height), &image.rgba), (size, &texels.concat()), "{name}");
+        assert!(Image::decode(&bytes[..bytes.len() - 1], name).is_err(), "{name}");
+    }
+    let wal = texture(100, &[(32, 1), (36, 1), (40, 100)], &[7]);
+    let mut colormap = vec![0; 1000];
+    colours(&mut colormap, 1000 - 768);
+    let find = |files: Vec<(String, Vec<u8>)>| {
+        let (vfs, search) = (Vfs::in_memory(files), ResolveContext::new(ImageLoading::Decode));
+        let mut finder = MaterialResolver::new(&vfs, "models/t/h.md2", Format::Md2, None, &search);
+        finder.material("models/t/a.wal", Origin::Model, &mut Warnings::default())
+    };
+    let files = vec![("models/t/a.wal".to_owned(), wal), ("pics/colormap.pcx".to_owned(), colormap)];
+    assert_eq!(find(files.clone()).image.unwrap().rgba, colour);
+    let problem = find(files[..1].to_vec()).problem().unwrap();
+    assert!(problem.contains("pics/colormap.pcx, which was not found"), "{problem}");
 }

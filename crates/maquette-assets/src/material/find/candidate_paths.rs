@@ -247,7 +247,7 @@ pub(in crate::material) fn spellings(path: &str) -> Spellings<'_> {
     // The part after a dot may belong to the name, as in "torso.blue".
     let (first, second) = if is_image { (stem, path) } else { (path, stem) };
     Spellings {
-        as_it_is: (is_image && extension != NOT_DECODED).then_some(path),
+        as_it_is: is_image.then_some(path),
         extension: if is_image { extension } else { "" },
         first,
         second: Some(second).filter(|second| *second != first),

@@ -16,7 +16,7 @@ use super::ResolveContext;
 use super::candidate_paths::{CandidatePaths, CandidateStep, spellings, stem};
 use crate::engines::{Engine, LMP};
 use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
-use crate::material::image::{Palette, decode_lmp, decode_pixels, palette_near};
+use crate::material::image::{Palette, decode_lmp, decode_mip_texture, decode_pixels, palette_near, quake2_palette};
 use crate::material::{
     DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion, UnreadableImage,
 };
@@ -33,10 +33,11 @@ const MIN_EMBEDDED_BYTES: usize = 1 << 10;
 const IMAGE_HEAD: u64 = 4 << 10;
 
 /// Extensions of images that games or editors read and Maquette does not, for messages.
-const UNSUPPORTED_IMAGES: [&str; 18] = [
-    "ktx", "ktx2", "crn", "pvr", "astc", "basis", "wal", "gif", "tif", "tiff", "ftx", "m8", "m32", "swl", "hdr", "exr",
-    "psd", "avif",
-];
+const UNSUPPORTED_IMAGES: [&str; 15] =
+    ["ktx", "ktx2", "crn", "pvr", "astc", "basis", "gif", "tif", "tiff", "ftx", "swl", "hdr", "exr", "psd", "avif"];
+
+/// Extension of textures whose colours may be in another file.
+const WAL: &str = "wal";
 
 /// Subject of warnings about image files.
 pub(in crate::material) const BROKEN: &str = "image";
@@ -86,6 +87,7 @@ impl<'a> ImageFinder<'a> {
         engine: Option<&'static Engine>,
         search: &ResolveContext,
     ) -> Self {
+        let own_engine = engine.unwrap_or_else(|| Engine::for_format(format));
         Self {
             vfs,
             loading: search.depth,
@@ -94,8 +96,8 @@ impl<'a> ImageFinder<'a> {
             candidates: CandidatePaths::new(vfs, model_path, format, engine),
             decoded: HashMap::new(),
             bytes: 0,
-            extensions: engine.map_or(&[][..], |engine| engine.textures.image_extensions),
-            base_folders: engine.unwrap_or_else(|| Engine::for_format(format)).base_folders,
+            extensions: own_engine.textures.image_extensions,
+            base_folders: own_engine.base_folders,
             without_suggestions: search.without_suggestions,
             cache: Arc::clone(&search.images),
             by_name: HashMap::new(),
@@ -272,7 +274,7 @@ impl<'a> ImageFinder<'a> {
             let known = location.as_ref().and_then(|location| self.cache.known(location, self.limits.image_bytes()));
             let decoded = match (known, self.queue.as_ref().zip(location.as_ref())) {
                 (Some(known), _) => Ok(known),
-                _ if split_extension(path).1.eq_ignore_ascii_case(LMP) => self.decode_lmp(path),
+                _ if is_one_of(path, &[LMP, WAL]) => self.decode_indices(path),
                 (None, Some((queue, location))) => Ok(queue.file(location.clone(), name_of(path))),
                 (None, None) => self.read(path).and_then(|bytes| self.decode(path, &bytes)),
             };
@@ -451,17 +453,29 @@ impl<'a> ImageFinder<'a> {
         error.to_string()
     }
 
-    /// Decodes the LMP image at `path` with the palette of the game.
-    fn decode_lmp(&self, path: &str) -> Result<Arc<Image>, String> {
+    /// Decodes the LMP or WAL image at `path` with the palette of the game.
+    fn decode_indices(&self, path: &str) -> Result<Arc<Image>, String> {
         let limit = ReadLimit::Start(self.limits.image_file_bytes());
         let bytes = self.vfs.read(path, limit).map_err(|error| error.to_string())?;
         if bytes.len() as u64 * 4 > self.limits.image_bytes().min(self.room() as u64) {
             return Err(too_large_together(path));
         }
+        if is_one_of(path, &[WAL]) {
+            let palette = quake2_palette(self.vfs);
+            let image = decode_mip_texture(&bytes, path, palette.as_ref(), self.limits.image_bytes());
+            return image.map(Arc::new).ok_or_else(|| match palette {
+                Some(_) => format!("{}: the texture is not whole", name_of(path)),
+                None => format!("{}: the colours are in pics/colormap.pcx, which was not found", name_of(path)),
+            });
+        }
         let (palette, _) = palette_near(self.vfs, &self.candidates.folder);
         let image = decode_lmp(&bytes, palette).map(Arc::new);
         image.ok_or_else(|| format!("{}: width × height differs from the number of texels", name_of(path)))
     }
+}
+
+fn is_one_of(path: &str, extensions: &[&str]) -> bool {
+    extensions.iter().any(|extension| split_extension(path).1.eq_ignore_ascii_case(extension))
 }
 
 /// Returns why an image cannot be decoded, as far as the first bytes of the file show. `None` if they show nothing.

@@ -7,7 +7,7 @@ use crate::material::IMAGE_EXTENSIONS;
 use crate::vfs::{FileNames, Vfs, name_of, split_extension};
 use maquette_core::model::Format;
 
-/// Extension of images that are recognised, for messages, but cannot be decoded.
+/// Extension of images that are found only by their whole names, because they are rarely skins.
 pub(in crate::material) const NOT_DECODED: &str = "wal";
 #[derive(Debug)]
 pub(in crate::material) struct ModelFolder {

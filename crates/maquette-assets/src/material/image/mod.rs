@@ -1,8 +1,9 @@
-//! Images: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`.
+//! Images: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`; formats of games.
 
 mod background;
 mod cache;
 mod mip_levels;
+mod mip_textures;
 mod program;
 mod quake_palette;
 mod queue;
@@ -22,10 +23,11 @@ use maquette_core::model::u32_or_max;
 
 pub use cache::ImageCache;
 pub use mip_levels::{MipLevel, mip_levels};
+pub(in crate::material) use mip_textures::decode_mip_texture;
 pub use program::ImageProgram;
 pub(in crate::material) use program::TexelBudget;
 pub(crate) use quake_palette::{Palette, decode_pixels, palette_near};
-pub(in crate::material) use quake_palette::{TRANSPARENT, decode_lmp, quake_palette};
+pub(in crate::material) use quake_palette::{TRANSPARENT, decode_lmp, quake_palette, quake2_palette};
 pub use queue::ImageQueue;
 pub(crate) use tint::display_colour;
 
@@ -258,6 +260,9 @@ impl Image {
     /// without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, max: u64) -> Result<Self, DecodeError> {
         register_formats();
+        if let Some(image) = decode_mip_texture(bytes, name, None, max) {
+            return Ok(image);
+        }
         let whole = |decoded: Result<DynamicImage, DecodeError>| -> Result<Self, DecodeError> {
             let image = Self::from_decoded(decoded?);
             let image = image.ok_or_else(|| DecodeError::new("the image has no pixels".to_owned()))?;

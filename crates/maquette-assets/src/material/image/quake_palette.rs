@@ -33,7 +33,17 @@ pub(crate) fn palette_near(vfs: &Vfs, folder: &str) -> (Palette, SearchStep) {
 }
 
 fn read_palette(vfs: &Vfs, path: &str) -> Option<Palette> {
-    let bytes = vfs.read(path, ReadLimit::Start(768)).ok()?;
+    palette_of(&vfs.read(path, ReadLimit::Start(768)).ok()?)
+}
+
+/// Returns the palette of Quake II, which is at the end of an image of the game.
+pub(in crate::material) fn quake2_palette(vfs: &Vfs) -> Option<Palette> {
+    let bytes = vfs.read("pics/colormap.pcx", ReadLimit::TEXT).ok()?;
+    palette_of(bytes.get(bytes.len().checked_sub(768)?..)?)
+}
+
+/// Returns the colours in the first bytes: red, green and blue of each.
+pub(super) fn palette_of(bytes: &[u8]) -> Option<Palette> {
     let colours: &[[u8; 3]; 256] = bytes.as_chunks::<3>().0.first_chunk()?;
     Some(colours.map(|[red, green, blue]| [red, green, blue, 255]))
 }
@@ -57,7 +67,7 @@ pub(crate) fn decode_pixels(pixels: &Pixels, game: &Palette) -> Image {
 }
 
 /// Returns an image of `width` × `height` texels, each the index of a colour.
-fn decode_indices(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
+pub(super) fn decode_indices(width: u32, height: u32, indices: &[u8], palette: &Palette) -> Image {
     let texels: Vec<[u8; 4]> = indices.iter().map(|index| palette[usize::from(*index)]).collect();
     Image::new(width, height, texels.into_flattened())
 }
