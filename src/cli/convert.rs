@@ -213,13 +213,14 @@ fn write(
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let companions = files.companions(&stem, &extension);
-    let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
+    let main = files.main(&stem);
+    let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), &main)];
     let mut kept = Vec::new();
-    // LOD files next to an existing output belong to it, or this run writes them.
+    // LODs and materials next to an existing output belong to it, or this run writes them.
     let replaces = output.exists();
     for file in &companions {
         let path = output.with_file_name(&file.name);
-        let is_level = file.kind == CompanionKind::Level;
+        let is_level = file.kind == CompanionKind::Own;
         let is_own = is_level && (replaces || at.is_of_run(&path));
         match at.reserve(&path, &file.bytes) {
             Reserved::Same | Reserved::Different if file.kind == CompanionKind::Animation => {
@@ -232,7 +233,7 @@ fn write(
             Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
             _ if arguments.overwrite || is_own || !is_taken(&path) => written.push((path, &file.bytes)),
             _ if file.kind == CompanionKind::ClipList => kept.push(Kept::existing_clips(path)),
-            // A file of a coarser LOD belongs to another model.
+            // The file belongs to another model.
             _ if is_level => {
                 let path = path.display();
                 return Err(Failure::File(format!("{path}: file already exists; pass --overwrite to replace it")));

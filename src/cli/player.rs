@@ -55,7 +55,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             }
         }
         lines.extend(lines_of(&path, &converted, profile));
-        files.push((path, converted.main().to_vec()));
+        files.push((path, converted.main(name).into_owned()));
         // Split surfaces have their own lines, so the names are those of the converted model.
         let skin = player_skin(&converted.model);
         files.push((folder.join(format!("{name}_default.skin")), skin.into_bytes()));

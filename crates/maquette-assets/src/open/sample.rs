@@ -43,7 +43,7 @@ fn converted(format: Format) -> Files {
     // The MDC has one level of detail.
     let is_own = |file: &CompanionFile| file.kind != CompanionKind::ClipList && format != Format::Mdc;
     let companions = files.companions("umber", format.extension()).into_iter().filter(is_own);
-    let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main().to_vec());
+    let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main("umber").into_owned());
     std::iter::once(main).chain(companions.map(|file| (file.name, file.bytes))).collect()
 }
 

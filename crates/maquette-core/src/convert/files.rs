@@ -1,5 +1,6 @@
 //! Files of a converted model.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::error::LoadError;
@@ -42,8 +43,8 @@ pub struct CompanionFile {
 /// Use of a companion file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompanionKind {
-    /// A coarser level of detail. It belongs to the model alone.
-    Level,
+    /// A coarser level of detail, or the materials. It belongs to the model alone.
+    Own,
     /// An animation. Other models with the same skeleton may use it.
     Animation,
     /// The clip list of all models in the folder.
@@ -114,19 +115,22 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 }
 
 impl ConvertedFiles {
-    /// Returns the contents of the model file.
+    /// Returns the contents of the model file `STEM.EXTENSION`.
     #[must_use]
-    pub fn main(&self) -> &[u8] {
-        &self.written.main
+    pub fn main(&self, stem: &str) -> Cow<'_, [u8]> {
+        if self.written.materials.is_empty() {
+            return Cow::Borrowed(&self.written.main);
+        }
+        Cow::Owned([format!("mtllib {stem}.mtl\n").as_bytes(), &self.written.main].concat())
     }
 
-    /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `CLIP.md5anim` or
-    /// `CLIP.iqm` for animations, `animation.cfg` for the clip list.
+    /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `STEM.mtl` for
+    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `animation.cfg` for the clip list.
     #[must_use]
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
         let lods = self.written.lods.iter();
-        let lods = lods.map(|(lod, bytes)| file(CompanionKind::Level, format!("{stem}_{lod}.{extension}"), bytes));
+        let lods = lods.map(|(lod, bytes)| file(CompanionKind::Own, format!("{stem}_{lod}.{extension}"), bytes));
         let animation_extension = self.model.format().traits().companions.animations.extension().unwrap_or_default();
         let animations = self.written.animations.iter();
         let animations = animations.map(|animation| {
@@ -135,6 +139,8 @@ impl ConvertedFiles {
         });
         let config = self.config.iter();
         let config = config.map(|text| file(CompanionKind::ClipList, "animation.cfg".to_owned(), text.as_bytes()));
-        lods.chain(animations).chain(config).collect()
+        let materials = Some(&self.written.materials).filter(|bytes| !bytes.is_empty());
+        let materials = materials.map(|bytes| file(CompanionKind::Own, format!("{stem}.mtl"), bytes));
+        lods.chain(materials).chain(animations).chain(config).collect()
     }
 }

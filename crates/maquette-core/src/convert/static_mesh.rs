@@ -67,7 +67,7 @@ fn vertices_in_order(surface: &Surface) -> Vec<u32> {
     corners.filter(|corner| seen.get_mut(*corner as usize).is_some_and(|seen| !std::mem::replace(seen, true))).collect()
 }
 
-/// Returns the surface with these vertices, with the colours of their origin.
+/// Returns the surface with these vertices, with the colours and the material of their origin.
 fn with_vertices(model: &Model, surface: &Surface, used: &[u32], origin: &[VertexOrigin]) -> Surface {
     let mut number_of = vec![0; surface.vertex_count()];
     for (number, vertex) in (0..).zip(used) {
@@ -81,10 +81,16 @@ fn with_vertices(model: &Model, surface: &Surface, used: &[u32], origin: &[Verte
         colours.get(origin.vertex as usize).copied()
     };
     let colours = origin.iter().map(colour).collect();
+    let source = origin.first().and_then(|origin| model.surfaces().get(origin.surface as usize));
     Surface {
         triangles: surface.triangles.iter().map(|corners| corners.map(number)).collect(),
         uvs: used.iter().filter_map(|vertex| surface.uvs.get(*vertex as usize)).copied().collect(),
-        data: SurfaceData { colours, ..SurfaceData::default() }.into(),
+        data: SurfaceData {
+            colours,
+            embedded_material: source.and_then(|source| source.data.embedded_material.clone()),
+            ..SurfaceData::default()
+        }
+        .into(),
         ..surface.clone()
     }
 }

@@ -28,9 +28,9 @@ pub(super) fn write(
         losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
         let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
         if index == 0 {
-            files.main().write_all(written.main())?;
+            files.main().write_all(&written.main(&stem))?;
         } else {
-            files.write_companion(&format!("{stem}.{}", format.extension()), written.main())?;
+            files.write_companion(&format!("{stem}.{}", format.extension()), &written.main(&stem))?;
         }
         for file in written.companions(&stem, format.extension()) {
             if file.kind == CompanionKind::ClipList && subject.parts.len() > 1 {

@@ -20,6 +20,8 @@ pub struct WrittenModel {
     pub lods: BTreeMap<u32, Vec<u8>>,
     /// Separate animation files (MD5).
     pub animations: Vec<AnimationFile>,
+    /// File of materials that the model file names (OBJ); empty if there is none.
+    pub materials: Vec<u8>,
 }
 
 /// Written animation file.
@@ -51,7 +53,7 @@ pub(super) fn with_lods(
 ) -> Result<WrittenModel, WriteError> {
     let coarser = (1..model.lod_count()).filter(|lod| model.surfaces().iter().any(|surface| surface.lod == *lod));
     let lods = coarser.map(|lod| Ok((lod, write(model, lod)?)));
-    Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, animations: Vec::new() })
+    Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, ..WrittenModel::default() })
 }
 
 pub(super) fn morph<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a MorphMotion, WriteError> {

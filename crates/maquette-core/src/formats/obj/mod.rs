@@ -126,6 +126,8 @@ struct Mesh {
     /// Name, material and first face of each surface.
     surfaces: Vec<(Rc<str>, Rc<str>, usize)>,
     materials: Materials,
+    /// Corners of the face that is read.
+    corners: Vec<FaceCorner>,
     /// Name of the object or group, material and smoothing group of the faces that follow.
     name: Rc<str>,
     material: Rc<str>,
@@ -178,23 +180,32 @@ impl Mesh {
 
     fn read_face(&mut self, line: &Line) -> Result<(), LoadError> {
         let counts = [self.positions.len(), self.uvs.len(), self.normals.len()];
-        let mut corners = Vec::with_capacity(4);
+        let (mut corners, mut missing) = (std::mem::take(&mut self.corners), 0);
+        corners.clear();
         for field in line.fields() {
-            corners.push(line.corner(field, counts)?);
+            match line.corner(field, counts)? {
+                Some(corner) => corners.push(corner),
+                None => missing += 1,
+            }
         }
-        if corners.len() < 3 {
+        self.add_polygon(&corners, missing);
+        self.corners = corners;
+        Ok(())
+    }
+
+    fn add_polygon(&mut self, corners: &[FaceCorner], missing: usize) {
+        if corners.len() + missing < 3 {
             self.dropped += 1;
-            return Ok(());
-        }
-        let Some(corners) = corners.into_iter().collect::<Option<Vec<_>>>() else {
+            return;
+        } else if missing > 0 {
             self.outside += 1;
-            return Ok(());
-        };
+            return;
+        }
         if self.begins || self.surfaces.is_empty() {
             self.surfaces.push((Rc::clone(&self.name), Rc::clone(&self.material), self.faces.len()));
             self.begins = false;
         }
-        let [first, rest @ ..] = corners.as_slice() else { return Ok(()) };
+        let [first, rest @ ..] = corners else { return };
         for pair in rest.windows(2) {
             // Clockwise.
             let &[second, third] = pair else { continue };
@@ -206,7 +217,6 @@ impl Mesh {
                 smoothing: self.smoothing,
             });
         }
-        Ok(())
     }
 
     /// Returns the computed normals of the corners of all faces.

@@ -1,12 +1,13 @@
-//! OBJ writer, for GZDoom and map compilers. Numbers have enough digits to be read back exactly.
+//! OBJ writer with its materials, for GZDoom and map compilers. Numbers have enough digits to be read back exactly.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::bytes::encoded;
 use crate::error::WriteError;
 use crate::formats::polygons::static_vertices;
-use crate::formats::write::{WrittenModel, single};
-use crate::model::{Model, finite};
+use crate::formats::write::WrittenModel;
+use crate::model::{EmbeddedImage, Model, finite};
 
 /// Writes an OBJ with the game's +Z as its +Y, as the loader reads it. Each surface is an object with its own `usemtl`.
 /// Fails if the model is not packed as a static mesh.
@@ -32,7 +33,29 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
         }
         base += vertices.len();
     }
-    Ok(single(encoded(&text, false)))
+    Ok(WrittenModel {
+        main: encoded(&text, false),
+        materials: encoded(&materials(model), false),
+        ..WrittenModel::default()
+    })
+}
+
+/// Returns the MTL with the materials that the source of the model defines. Images inside a file have no path.
+fn materials(model: &Model) -> String {
+    let (mut text, mut seen) = (String::new(), HashSet::new());
+    for surface in model.surfaces() {
+        let name = line(&surface.materials.concat());
+        let Some(material) = surface.data.embedded_material.as_ref().filter(|_| !name.is_empty()) else { continue };
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let [red, green, blue, alpha] = material.colour;
+        let _ = writeln!(text, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}");
+        if let Some(EmbeddedImage::External(path)) = &material.image {
+            let _ = writeln!(text, "map_Kd {}", line(path));
+        }
+    }
+    text
 }
 
 /// Returns a name without line ends.

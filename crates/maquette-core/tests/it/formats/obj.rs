@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use glam::{Vec2, Vec3};
 use maquette_core::bytes::LoadOptions;
+use maquette_core::convert::{ConvertOptions, to_files};
 use maquette_core::formats;
-use maquette_core::model::{AlphaMode, EmbeddedImage};
+use maquette_core::model::{AlphaMode, EmbeddedImage, Format};
 
 use super::ase::{corners, uvs};
 use super::{load, refusal};
@@ -57,6 +58,19 @@ fn obj_reads_colours_and_images_of_its_materials() {
     assert_eq!((material(1).colour, material(1).alpha), ([0.5, 0.25, 1.0, 0.5], AlphaMode::Blend));
     assert!(matches!(&material(0).image, Some(EmbeddedImage::External(path)) if path == "maps/lid skin.png"));
     assert_eq!(material(0).colour, [1.0; 4], "games draw the image without the colour");
+    for frame in [None, Some(0)] {
+        let options = ConvertOptions { frame, ..ConvertOptions::to(Format::Obj) };
+        let files = to_files(&model, &options).unwrap();
+        let [companion] = &files.companions("out", "obj")[..] else { panic!("only materials") };
+        assert_eq!(companion.name, "out.mtl");
+        let read =
+            |path: &str| if path == "out.mtl" { Ok(Rc::new(companion.bytes.clone())) } else { Err(path.to_owned()) };
+        let (again, warnings) = formats::load_with(&files.main("out"), LoadOptions::default(), Some(&read)).unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
+        for (own, read) in model.surfaces().iter().zip(again.surfaces()) {
+            assert_eq!(own.data.embedded_material, read.data.embedded_material);
+        }
+    }
 }
 
 #[test]
