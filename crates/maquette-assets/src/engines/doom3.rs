@@ -45,6 +45,11 @@ pub(super) static ENGINE: Engine = Engine {
     },
     declared_models: |vfs| definitions(vfs).listed(vfs),
     declared_mesh: |vfs, name| vfs.find(&definitions(vfs).look(name)?.mesh),
+    declared_head: |vfs, name| {
+        let entities = &definitions(vfs).entities;
+        let value = |key| entities.value(entities.get(name)?, key).map(str::to_owned);
+        value("def_head").zip(value("head_joint"))
+    },
     ..PLAIN
 };
 

@@ -93,6 +93,8 @@ pub struct Engine {
     pub(crate) declared_mesh: fn(&Vfs, &str) -> Option<String>,
     /// Reads an `animation.cfg`.
     pub(crate) clip_file: ReadClips,
+    /// Returns the name of the head of the entity that is declared under a name, and the joint that holds the head.
+    pub(crate) declared_head: fn(&Vfs, &str) -> Option<(String, String)>,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
@@ -217,6 +219,7 @@ const PLAIN: Engine = Engine {
     declared_models: |_| Vec::new(),
     declared_mesh: |_, _| None,
     clip_file,
+    declared_head: |_, _| None,
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
     character: |_, _| None,
@@ -343,6 +346,12 @@ impl KnownEngine {
 /// Returns the game path of the model that a game declares under a name.
 pub(crate) fn declared_mesh(vfs: &Vfs, name: &str) -> Option<String> {
     ENGINES.iter().find_map(|engine| (engine.declared_mesh)(vfs, name))
+}
+
+/// Returns the name of the head of the entity by which a model is opened, and the joint that holds the head.
+pub(crate) fn declared_head(vfs: &Vfs) -> Option<(String, String)> {
+    let name = vfs.declared_as()?;
+    ENGINES.iter().find_map(|engine| (engine.declared_head)(vfs, name))
 }
 
 /// Returns whether some engines, but not all, read models of a format as their mirror images.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use glam::Affine3A;
+
 use super::model_search::triangle_count;
 use super::named_files::NamedFiles;
 use super::{LoadedModel, OutlineCache, model_setup};
 use crate::companions::{add_animations, add_clips};
-use crate::engines::{Engine, KnownEngine};
+use crate::engines::{Engine, KnownEngine, declared_head};
 use crate::vfs::{Lookups, ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
@@ -113,6 +115,9 @@ fn add_companions(
     if traits.companions.clip_lists && !has_skeleton_file {
         add_clips(vfs, game_path, engine.unwrap_or(own_engine).clip_file, &mut model, &mut warnings);
     }
+    if let Some((_, joint)) = declared_head(vfs) {
+        add_head_tag(&mut model, &joint, &mut warnings);
+    }
     model_setup::add_clips(&setups, &mut model, &mut warnings);
     model_setup::add_tags(&setups, &mut model, &mut warnings);
     if let Some(engine) = engine.filter(|_| is_found) {
@@ -121,6 +126,18 @@ fn add_companions(
     let archive_warnings = archive_warnings(vfs, game_path);
     let (model, outlines) = (Arc::new(model), OutlineCache::default());
     LoadedModel { model, outlines, warnings, archive_warnings, setups, engine: known, lookups, salvaged: false }
+}
+
+/// Tag that holds the head of an entity.
+pub(super) const HEAD_TAG: &str = "def_head";
+
+/// Adds the tag of the head: at the joint, with the axes of the model in the bind pose (dhewm3 `Actor.cpp`, `SetupHead`).
+fn add_head_tag(model: &mut Model, joint: &str, warnings: &mut Warnings) {
+    let found = (0..).zip(model.joints()).find(|(_, own)| own.name.eq_ignore_ascii_case(joint));
+    match found.map(|(index, own)| (index, own.bind.rotation.conjugate())) {
+        Some((index, rotation)) => drop(model.add_offset_tag(HEAD_TAG, index, Affine3A::from_quat(rotation))),
+        None => warnings.add(WarningKind::Companion, HEAD_TAG, format!("unknown joint “{joint}”; head skipped")),
+    }
 }
 
 pub(super) fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {

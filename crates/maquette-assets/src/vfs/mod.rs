@@ -110,6 +110,11 @@ impl Vfs {
         Self { inner: Arc::new(inner), read: None, lookups: None, declared_as: None }
     }
 
+    /// Like `self`, for a model that is opened by the name of a declaration.
+    pub(crate) fn for_declaration(&self, name: &str) -> Self {
+        Self { declared_as: Some(name.into()), ..self.clone() }
+    }
+
     /// Returns the name of the declaration by which a model is opened, if any.
     pub(crate) fn declared_as(&self) -> Option<&str> {
         self.declared_as.as_deref()

@@ -1,10 +1,12 @@
 //! Doom 3's declarations and rejected materials, compared with dhewm3's `DeclManager.cpp` and `Material.cpp`.
 
+use glam::{Affine3A, Vec3};
 use maquette_assets::lint::{LintInput, Profile, Severity, check};
 use maquette_assets::material::{ImageLoading, InGame, Kind, Scripts, SurfaceMaterial};
-use maquette_assets::open::{ModelAsset, Opener, SkinSource, scan, scan_with_declared};
+use maquette_assets::open::{ModelAsset, Opener, Role, SkinSource, scan, scan_with_declared};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use maquette_testing::archives::folder;
 use maquette_testing::files::TGA;
@@ -195,4 +197,28 @@ fn entities_are_listed_and_open_with_their_own_look() {
     assert_eq!(opened(expected[2]), expect("monster_imp_red", "red", "idle"));
     assert!(opener.model(&root.path().join("def/x.def/gone")).is_err());
     assert_eq!(scan(opener.files(), root.path(), &|| false).models.len(), 1);
+}
+
+/// dhewm3 `Actor.cpp` (`SetupHead`): the head is at the joint, and has the axes of the body when the body is created.
+#[test]
+fn head_of_entity_is_on_its_joint_with_the_axes_of_the_body() {
+    // The joint is turned by 90 degrees about Z in the bind pose.
+    let turned = MD5_MESH.replace("0 ( 10 0 0 ) ( 0 0 0 )", "0 ( 10 0 0 ) ( 0 0 0.70710678 )");
+    let definitions = "model head { mesh models/head.md5mesh }\nmodel body { mesh models/body.md5mesh }\n\
+                       entityDef npc { \"model\" \"body\" \"def_head\" \"head\" \"head_joint\" \"Arm\" }";
+    let files: [(&str, &[u8]); 3] = [
+        ("def/x.def", definitions.as_bytes()),
+        ("models/head.md5mesh", MD5_MESH.as_bytes()),
+        ("models/body.md5mesh", turned.as_bytes()),
+    ];
+    let root = folder(&files);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    let assembly = opener.assembly(&root.path().join("def/x.def/npc")).unwrap();
+    let [body, head] = &assembly.members[..] else { panic!("{}", assembly.members.len()) };
+    assert_eq!((head.asset.name.as_str(), head.role), ("head.md5mesh", Role::Head));
+    let (_, anchor) = head.parent.as_ref().unwrap();
+    let mut pose = Pose::default();
+    sample(&body.asset.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
+    let tag = anchor.transform_in(&body.asset.model, &pose.tags, &pose.joints).unwrap();
+    assert!(tag.abs_diff_eq(Affine3A::from_translation(Vec3::new(10.0, 0.0, 0.0)), 1e-5), "{tag:?}");
 }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Anchor, Assembly, AssemblyPart, Role, add_extras, assemble, missing_part, plan_of_folder, plan_of_part};
+use crate::engines::{declared_head, declared_mesh};
 use crate::limits::MAX_MODEL_FILES;
+use crate::open::load::HEAD_TAG;
 use crate::open::model::open_there;
 use crate::open::{OpenCause, OpenError, Opener};
 use crate::vfs::{FileLocation, folder_of, name_of};
@@ -30,6 +32,19 @@ impl Opener {
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
         let asset = &mut first.asset;
         let (vfs, game_path) = self.vfs_for(path)?;
+        if let Some((name, _)) = declared_head(&vfs).filter(|_| asset.model.tags().iter().any(|tag| tag == HEAD_TAG)) {
+            let opened = declared_mesh(&vfs, &name).map(|mesh| {
+                open_there(&vfs.for_declaration(&name), &mesh, &self.search).map_err(|cause| cause.sentence())
+            });
+            match opened.unwrap_or_else(|| Err("its declaration names no mesh that exists".to_owned())) {
+                Ok(head) => {
+                    let head = AssemblyPart::new(head, Role::Head).on(0, Anchor::Tag(HEAD_TAG.to_owned()));
+                    assembly.members.push(head);
+                }
+                Err(why) => asset.warnings.push(Warning::companion(&name, format!("the head was not opened: {why}"))),
+            }
+            return Ok(assembly);
+        }
         let known = asset.engine.as_ref();
         let joined = known.and_then(|known| (known.engine.joined_models)(&vfs, &game_path));
         let Some((actor, paths)) = joined else { return Ok(assembly) };
