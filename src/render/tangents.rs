@@ -6,7 +6,7 @@ use maquette_core::model::Surface;
 use maquette_core::pose::PosedSurface;
 
 /// Area of a triangle on the image, doubled, below which it has no tangents.
-const MIN_AREA: f32 = 1e-20;
+const DEGENERATE_AREA: f32 = 1e-20;
 
 /// Returns the directions of both texture coordinates at each vertex: unit vectors across the normal, from the sum over
 /// the triangles (dhewm3 `tr_trisurf.cpp`, `R_DeriveTangents`), or from the largest one only
@@ -22,7 +22,7 @@ pub(super) fn derive(shape: &Surface, posed: &PosedSurface, deforms: &[Deform]) 
         let [ab, ac] = [b, c].map(|index| at(index) - at(a));
         let [uv_ab, uv_ac]: [Vec2; 2] = [b, c].map(|index| on_image(index) - on_image(a));
         let area = uv_ab.perp_dot(uv_ac);
-        if area.abs() < MIN_AREA {
+        if area.abs() < DEGENERATE_AREA {
             continue;
         }
         let side = area.signum();

@@ -185,6 +185,10 @@ impl StageDraw {
     }
 }
 
+/// What the pipeline of a stage depends on: key, rule of light, and whether the stage has vertex colours, is drawn strictly in
+/// front, and has light images.
+type PipelineState<'a> = (StagePipelineKey, &'a LightRule, [bool; 3]);
+
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
     let PassContext { gpu, request, .. } = *context;
     if !request.display.shows_materials() || request.display.wireframe == Wireframe::Alone {
@@ -221,7 +225,7 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         }
     }
     draws.sort_unstable_by(StageDraw::order);
-    let mut current: Option<(usize, (StagePipelineKey, &LightRule, [bool; 3]))> = None;
+    let mut current: Option<(usize, PipelineState<'_>)> = None;
     for draw in &draws {
         let Some(part) = request.parts.get(draw.part) else { continue };
         let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
@@ -241,9 +245,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
             let light = renderer.game_lights.lights.get(number).filter(|_| is_interaction);
             let has_images = light.is_some_and(|light| light.has_images);
             let variant = [has_colours, is_dense && number == 0, has_images];
-            let is_known = |(known, of, was): (StagePipelineKey, &LightRule, [bool; 3])| {
-                (known, was) == (key, variant) && !key.depends_on(of, rule)
-            };
+            let is_known =
+                |(known, of, was): PipelineState<'_>| (known, was) == (key, variant) && !key.depends_on(of, rule);
             if !current.is_some_and(|(_, state)| is_known(state)) {
                 let mut description = key.description(renderer, context, rule, [has_colours, has_images]);
                 if let Some(depth) = description.depth.as_mut().filter(|_| variant[1]) {
