@@ -185,8 +185,8 @@ impl StageDraw {
     }
 }
 
-/// What the pipeline of a stage depends on: key, rule of light, and whether the stage has vertex colours, is drawn strictly in
-/// front, and has light images.
+/// Key of a stage's pipeline, its rule of light, and three switches: whether it has vertex colours, is drawn only in front of
+/// earlier stages, and has images of a light.
 type PipelineState<'a> = (StagePipelineKey, &'a LightRule, [bool; 3]);
 
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
