@@ -31,7 +31,7 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Folders of models in a game's root, the most certain first: Quake II has `players` besides `models`, Quake has `progs`.
+/// Folders of models in a game's root, the most certain first. `players` is of Quake II, `progs` of Quake.
 const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
 
 /// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's folder

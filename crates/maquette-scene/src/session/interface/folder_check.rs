@@ -28,7 +28,7 @@ pub enum FileProblem {
     EngineError,
     /// The engine accepts the model, but something is probably not as meant, such as the name of a tag.
     EngineWarning,
-    /// The model has joints but no animation, or several frames but no clip besides one of all frames.
+    /// The model has joints but no animation, or several frames and only a clip of all frames.
     NoClips,
 }
 
@@ -238,7 +238,7 @@ fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
     }
     let findings = lint::check(LintInput::new(asset), Some(asset.profile()), None);
     let missing = !missing.into_vec().is_empty();
-    // A missing texture is a kind of its own.
+    // Missing textures are another kind.
     let warns = |finding: &lint::Finding| {
         finding.severity == lint::Severity::Warning && !(missing && finding.rule == "missing-texture")
     };
