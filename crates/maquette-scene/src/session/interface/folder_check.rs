@@ -238,7 +238,7 @@ fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
     }
     let findings = lint::check(LintInput::new(asset), Some(asset.profile()), None);
     let missing = !missing.into_vec().is_empty();
-    // Missing textures are another kind.
+    // Missing textures have a kind already.
     let warns = |finding: &lint::Finding| {
         finding.severity == lint::Severity::Warning && !(missing && finding.rule == "missing-texture")
     };
