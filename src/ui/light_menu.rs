@@ -44,12 +44,14 @@ pub fn why_not(session: &Session) -> &'static str {
 fn game_rules(session: &Session) -> Option<String> {
     let display = &session.view.display;
     let asset = &session.entity()?.asset;
+    let light = asset.engine().light.name;
     let why = match &asset.engine {
-        Some(known) => format!("{}, by {}", known.engine.name, known.by),
-        None => format!("{} model", asset.model.format().title()),
+        Some(known) if known.engine.name == light => format!(", by {}", known.by),
+        Some(known) => format!(": {}, by {}", known.engine.name, known.by),
+        None => format!(": {} model", asset.model.format().title()),
     };
     let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
-    is_game.then(|| format!("Light of {}: {why}", asset.engine().light.name))
+    is_game.then(|| format!("Light of {light}{why}"))
 }
 
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
