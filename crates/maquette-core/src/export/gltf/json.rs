@@ -75,6 +75,8 @@ pub(super) struct Node {
     pub mesh: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extras: Option<Value>,
 }
 
 #[derive(Serialize)]

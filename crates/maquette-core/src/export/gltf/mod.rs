@@ -32,11 +32,11 @@ mod tangent;
 use std::io;
 
 use glam::{Affine3A, Quat, Vec3};
+use serde_json::json;
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, Losses, TexturePlacement};
-use crate::model::LocalTransform;
-use crate::model::Motion;
+use crate::model::{LocalTransform, Motion, is_tag_name};
 use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
@@ -182,6 +182,15 @@ impl Builder {
         number(self.document.nodes.len() - 1)
     }
 
+    /// Adds a node for a tag. Readers recognise a tag by its name, or else by a mark.
+    fn tag(&mut self, parent: u32, name: &str, transform: LocalTransform) -> u32 {
+        let node = self.child(parent, name, transform);
+        if let Some(node) = self.document.nodes.get_mut(node as usize).filter(|_| !is_tag_name(name)) {
+            node.extras = Some(json!({ "tag": true }));
+        }
+        node
+    }
+
     fn child(&mut self, parent: u32, name: &str, transform: LocalTransform) -> u32 {
         let node = self.node(Node { name: name.to_owned(), ..transformed(transform) });
         self.adopt(parent, node);
@@ -221,7 +230,7 @@ fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[P
 fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
     for (name, transform) in part.model.tags().iter().zip(&part.pose.tags) {
         let transform = LocalTransform::from_affine(transform).rigid();
-        nodes.tags.push(builder.child(nodes.own, name, transform));
+        nodes.tags.push(builder.tag(nodes.own, name, transform));
         nodes.rest.push(transform);
     }
 }

@@ -26,11 +26,11 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
         let is_called_so = joint.is_some_and(|(joint, _)| motion.joints.get(joint).is_some_and(|it| it.name == *name));
         nodes.tags.push(match tag {
             SkeletalTag::Joint(_) if is_called_so => node,
-            SkeletalTag::Joint(_) => builder.child(node, name, LocalTransform::IDENTITY),
+            SkeletalTag::Joint(_) => builder.tag(node, name, LocalTransform::IDENTITY),
             SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
                 let model_from_joint = joint.and_then(|(joint, _)| part.pose.joints.get(joint)).copied();
                 let local = model_from_joint.unwrap_or_default().inverse() * *transform;
-                builder.child(node, name, LocalTransform::from_affine(&local).rigid())
+                builder.tag(node, name, LocalTransform::from_affine(&local).rigid())
             }
         });
     }

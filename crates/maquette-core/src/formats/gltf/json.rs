@@ -109,6 +109,13 @@ pub(super) struct Node {
     pub skin: Option<u32>,
     pub weights: Box<[f32]>,
     pub extensions: Option<Box<Extensions>>,
+    /// Whether an export marked the node as a tag, because its name does not say so.
+    #[serde(rename = "extras", deserialize_with = "is_marked_tag")]
+    pub is_marked_tag: bool,
+}
+
+fn is_marked_tag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Extras::deserialize(deserializer).map(|extras| extras.tag)
 }
 
 /// Extensions of all kinds of objects.
@@ -373,6 +380,7 @@ pub(super) struct Extras {
     pub reversed: bool,
     pub unlisted: bool,
     pub frame_group: bool,
+    pub tag: bool,
 }
 
 /// Value of `extras`, or of one of its properties.
@@ -454,6 +462,7 @@ impl<'de> Deserialize<'de> for Scalar {
                         "loopFrames" => extras.loop_frames = value.number(),
                         "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
                         "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
+                        "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
                         "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
                         _ => {}
                     }

@@ -143,7 +143,7 @@ impl Scene {
             self.visited.push(index);
             let visibility = node.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
             let hidden = hidden || visibility.is_some_and(|visibility| visibility.visible == Some(false));
-            let is_tag = is_tag_name(&node.name);
+            let is_tag = is_tag_name(&node.name) || node.is_marked_tag;
             if is_tag {
                 if names.insert(node.name.to_ascii_lowercase()) {
                     self.tags.push(Tag { name: node.name.to_string(), node: index, in_model_space });

@@ -95,6 +95,15 @@ fn exported_models_read_back_with_their_clips_and_tags() {
     }
 }
 
+#[test]
+fn exported_tag_of_any_name_reads_back() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample/umber.md3");
+    let mut parts = load(&std::fs::read(file).unwrap()).0.into_parts();
+    "shot".clone_into(&mut parts.tags[0]);
+    let model = Model::new(parts).unwrap();
+    assert_eq!(exported_and_read(&model, &[]).tags(), model.tags());
+}
+
 fn compare_poses(name: &str, model: &Model, pose: &Pose, back: &Model, again: &Pose) {
     let far = pose.bounds.min.abs().max(pose.bounds.max.abs()).max_element();
     // A packed bone is not a rotation: three entries may be off by a whole step.
