@@ -232,7 +232,9 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     var seen_key = 1.0;
     if shadow_detail > 0u {
         // Surfaces along the light shadow themselves, in the steps of the map's texels. They have little of this light.
-        seen_key = mix(1.0, visibility(world, off), smoothstep(0.0, 0.25, key_cosine));
+        // Light shines through cut-outs from behind, so both of their sides have shadows.
+        let along = select(key_cosine, abs(key_cosine), is_cutout);
+        seen_key = mix(1.0, visibility(world, off), smoothstep(0.0, 0.25, along));
     }
     var unoccluded = 1.0;
     if shadow_detail == 2u {

@@ -80,8 +80,9 @@ override lights_backs: bool = false;
 override has_light_images: bool = false;
 
 const LIGHT_VERTEX: u32 = 1;
-const LIGHT_STUDIO: u32 = 3;
-const LIGHT_STUDIO_RELIEF: u32 = 4;
+const LIGHT_TEXEL: u32 = 3;
+const LIGHT_STUDIO: u32 = 4;
+const LIGHT_STUDIO_RELIEF: u32 = 5;
 
 // Light of the game. Twins of the fields of `LightRule` in crates/maquette-assets/src/engines/light.rs.
 override towards_x: f32 = 0.428571;
@@ -342,7 +343,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         normal = -normal;
     }
     var shine = vec3f(0.0);
-    if light == LIGHT_STUDIO_RELIEF {
+    if light == LIGHT_TEXEL || light == LIGHT_STUDIO_RELIEF {
         normal = normalize(bent(bump_texel(corner.uv, corner.own_uv), normal, corner.world, corner.own_uv));
         shine = specular_texel(corner.uv, corner.own_uv);
     }
@@ -356,7 +357,13 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         discard;
     }
     var colour = texel.rgb * shade.rgb;
-    if light >= LIGHT_STUDIO {
+    if light == LIGHT_TEXEL {
+        let view = normalize(frame.eye.xyz - corner.world * frame.eye.w);
+        let to_light = vec3f(towards_x, towards_y, towards_z);
+        let n_h = max(dot(normal, normalize(view + normalize(to_light))), 0.0);
+        let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
+        colour = colour * game_light(normal) + shine * (near * near * step(0.0, dot(normal, to_light)));
+    } else if light >= LIGHT_STUDIO {
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         let is_cutout = alpha_test != 0u;
         let mirrors = select(0.0, 1.0, opaque && !is_cutout);

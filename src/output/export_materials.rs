@@ -56,7 +56,7 @@ impl ExportMaterials {
             normal: of(relief.and_then(|relief| relief.bump.as_ref()), self),
             specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
             emissive: of(glow, self),
-            clamped: material.wrap == TextureWrap::Clamp,
+            clamped: material.wrap != TextureWrap::Repeat,
             stored: stored.to_vec(),
             skin: Some(&material.name).filter(|name| !name.is_empty() && !stored.contains(name)).cloned(),
             script: material.script_text.as_ref().map(|text| text.to_string()),

@@ -31,7 +31,7 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Folders of models in a game's root, the most certain first. `players` is of Quake II, `progs` of Quake.
+/// Folders of models in a game's root. `players` is of Quake II, `progs` of Quake.
 const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
 
 /// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's folder
@@ -40,11 +40,13 @@ const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
     let resolved = without_parents(model);
     let whole = std::path::absolute(&resolved).unwrap_or_else(|_| resolved.to_path_buf());
-    let above = |known: &&str| {
-        let is_known = |folder: &Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case(known));
-        whole.ancestors().skip(1).position(is_known)
-    };
-    let levels = MODEL_FOLDERS.iter().find_map(above).map_or(0, |above| above + 1);
+    let is_called = |folder: &Path, name: &str| folder.file_name().is_some_and(|own| own.eq_ignore_ascii_case(name));
+    let is_known = |folder: &Path| MODEL_FOLDERS.iter().any(|name| is_called(folder, name));
+    let nearest = whole.ancestors().enumerate().skip(1).find(|(_, folder)| is_known(folder));
+    // Players of Quake III are in `models/players`.
+    let levels = nearest.map_or(0, |(level, folder)| {
+        level + usize::from(folder.parent().is_some_and(|parent| is_called(parent, "models")))
+    });
     // A path that the user typed stays relative.
     let mut folder = if model.is_relative() { model } else { whole.as_path() }.parent().unwrap_or(model).to_path_buf();
     for _ in 0..levels {

@@ -363,7 +363,8 @@ impl GpuPart {
             let start = surface.vertices.start * VECTOR;
             if has_tangents {
                 let deforms = material.map_or(&[][..], |material| material.deforms(true));
-                let tangents = tangents::derive(shape, deformed, deforms);
+                let mut tangents = tangents::derive(shape, deformed, deforms);
+                tangents.resize(surface.vertices.len(), [Vec3::ZERO; 2]);
                 write_tangents(gpu, &mut self.tangents, self.vertex_count, start * 2, &tangents);
             }
             deformed.normals.iter_mut().zip(lengths).for_each(|(normal, length)| *normal *= *length);
@@ -412,8 +413,11 @@ impl GpuPart {
         pass.set_vertex_buffer(1, self.normals.slice(start..));
         pass.set_vertex_buffer(2, sprite.uvs.slice(..));
         self.tangents.iter().for_each(|tangents| pass.set_vertex_buffer(4, tangents.slice(start * 2..)));
+        // A colour has four bytes.
+        let first_colour = (surface.vertices.start * 4) as u64;
+        self.colours.iter().for_each(|colours| pass.set_vertex_buffer(3, colours.slice(first_colour..)));
         pass.set_index_buffer(sprite.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..sprite.count, 0, 0..1);
+        pass.draw_indexed(0..sprite.count.min(indices.end - indices.start), 0, 0..1);
         self.bind(pass);
     }
 

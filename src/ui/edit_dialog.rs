@@ -192,10 +192,14 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
     }
 }
 
-/// Returns the name of the `.skin` file that overrides the edited path, if any.
+/// Returns the name of the `.skin` file that overrides all edited paths, if any.
 fn overriding_skin(entity: &Entity, what: &EditField) -> Option<String> {
-    let surfaces = path_surfaces(what);
-    let file = surfaces.iter().find_map(|surface| entity.asset.skin_file_of(entity.skin, *surface))?;
+    let mut files = path_surfaces(what).into_iter().map(|surface| entity.asset.skin_file_of(entity.skin, surface));
+    let file = files.next()??;
+    // Surfaces that another file or the model names need an edit of their own.
+    if !files.all(|other| other == Some(file)) {
+        return None;
+    }
     Some(file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned())
 }
 

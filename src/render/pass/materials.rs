@@ -23,8 +23,10 @@ pub enum LightingModel {
     Vertex = 1,
     /// Lights of the game per texel, as in Doom 3.
     Interaction = 2,
-    Studio = 3,
-    StudioRelief = 4,
+    /// Game lighting per texel, for normal and specular maps in engines without interactions.
+    Texel = 3,
+    Studio = 4,
+    StudioRelief = 5,
 }
 
 /// Properties of a stage that select its pipeline.
@@ -64,6 +66,7 @@ impl StagePipelineKey {
     pub fn lit_by(self, rule: &LightRule) -> Self {
         let light = match self.light {
             LightingModel::Vertex if rule.has_interactions => LightingModel::Interaction,
+            LightingModel::Interaction if !rule.has_interactions => LightingModel::Texel,
             light => light,
         };
         Self { light, ..self }
@@ -79,7 +82,7 @@ impl StagePipelineKey {
 
     /// Returns whether the light of the game is a constant of the pipeline.
     fn depends_on(&self, rule: &LightRule, other: &LightRule) -> bool {
-        self.light == LightingModel::Vertex && rule != other
+        matches!(self.light, LightingModel::Vertex | LightingModel::Texel) && rule != other
     }
 
     fn description(
@@ -138,7 +141,8 @@ impl StagePipelineKey {
                 _ => None,
             },
             blend: self.blend.map(blended),
-            writes: written(self.masked),
+            // Lights ignore the masks of a stage (dhewm3 `draw_arb2.cpp`, `RB_ARB2_CreateDrawInteractions`).
+            writes: written(if is_interaction { [false; 4] } else { self.masked }),
             depth: Some(wgpu::DepthStencilState { bias, ..depth(compare, self.writes_depth) }),
             covers_by_alpha,
             ..if is_interaction {

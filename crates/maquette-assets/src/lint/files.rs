@@ -163,13 +163,15 @@ impl ByMessage {
     }
 }
 
-/// Calls `visit` for each surface and skin. The names in the model count only if there is no other skin.
+/// Calls `visit` for each surface that is drawn in a game, and each skin whose names are checked.
 fn each_material(context: &Context, mut visit: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
     for skin in Skin::checked(skins) {
         let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
         let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
-        for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
+        for (index, (surface, material)) in
+            surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty() && !context.model().is_helper(surface))
+        {
             visit(material, Location::surface(index, &surface.name), &with);
         }
     }

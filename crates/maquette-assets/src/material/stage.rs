@@ -352,7 +352,9 @@ impl Material {
     #[must_use]
     pub fn shows_base(&self) -> bool {
         let has_image = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some());
-        let covers = |stage: &Stage| stage.blend.is_none() && !stage.at_equal_depth;
+        // A black stage fills the depth only.
+        let is_black = |stage: &Stage| stage.colour == ColourSource::Black;
+        let covers = |stage: &Stage| stage.blend.is_none() && !stage.at_equal_depth && !is_black(stage);
         let (mut found, is_whole) =
             (self.stages.iter().filter(has_image), self.stages.iter().all(|stage| has_image(&stage)));
         if is_whole { found.next().is_some() } else { found.any(covers) }

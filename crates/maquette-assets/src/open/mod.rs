@@ -27,7 +27,9 @@ mod stored_textures;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::material::{Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, Origin, ResolveContext};
+use crate::material::{
+    ColourSource, Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, Origin, ResolveContext,
+};
 use crate::vfs::{FileSystem, ReadLimit, SearchOrder};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::Warnings;
@@ -145,7 +147,8 @@ impl Opener {
         let Ok((vfs, game_path)) = self.files.for_file(model) else { return [None, None] };
         let mut resolver = MaterialResolver::new(&vfs, &game_path, format, None, &self.search);
         let found = resolver.material(material, Origin::Model, &mut Warnings::default());
-        let projection = found.definition.stages.first().and_then(|stage| stage.maps.first());
+        let projection = found.definition.stages.iter().find(|stage| stage.colour != ColourSource::Black);
+        let projection = projection.and_then(|stage| stage.maps.first());
         let maps = [projection.filter(|_| found.script.is_some()), found.definition.falloff.as_ref()];
         maps.map(|map| map.and_then(|map| map.image.clone()))
     }

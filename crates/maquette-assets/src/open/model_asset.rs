@@ -140,9 +140,13 @@ impl ModelAsset {
     /// Returns the `.skin` file that sets the path of a surface in a skin, as a game path.
     #[must_use]
     pub fn skin_file_of(&self, skin: usize, surface: usize) -> Option<&str> {
-        let material = self.skins.get(skin)?.materials.get(surface)?;
-        let found = material.search_log.iter().find(|step| step.what == SKIN_STEP)?.found.as_deref()?;
-        Some(found.split_once(": ").map_or(found, |(file, _)| file))
+        let skin = self.skins.get(skin)?;
+        let SkinSource::SkinFile(path) = &skin.source else { return None };
+        let mut steps = skin.materials.get(surface)?.search_log.iter();
+        let found = steps.find(|step| step.what == SKIN_STEP)?.found.as_deref()?;
+        // A skin of several files has no single file to edit.
+        let (file, _) = found.split_once(": ")?;
+        (path.ends_with(file) && file.to_lowercase().ends_with(".skin")).then_some(path)
     }
 
     /// Takes the paths of the file from another state of the model.

@@ -180,11 +180,11 @@ impl FileSystem {
     /// Like [`Self::for_file`], for the location of `path` from [`Self::locate`].
     pub fn for_located(&self, path: &Path, location: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let (vfs, game_path) = self.around_located(location)?;
-        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
         let is_file = matches!(location, FileLocation::File(_) | FileLocation::FileInArchive { .. });
         // The path of a declaration has another name than its mesh.
-        let is_declared = is_file && !name_of(&game_path).eq_ignore_ascii_case(name);
-        Ok((if is_declared { vfs.for_declaration(name) } else { vfs }, game_path))
+        let is_declared = is_file && name_of(&game_path).to_lowercase() != name.to_lowercase();
+        Ok((if is_declared { vfs.for_declaration(&name) } else { vfs }, game_path))
     }
 
     /// Like [`Self::for_file`], for a location from [`Self::locate`], without its declaration.

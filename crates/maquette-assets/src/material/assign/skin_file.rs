@@ -110,7 +110,7 @@ impl SkinFile {
         let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
         let mut skins: Vec<Self> = Vec::new();
         let mut entries = 0;
-        for (line, number) in bytes.split(|byte| is_line_end(*byte)).zip(1_u32..) {
+        'lines: for (line, number) in bytes.split(|byte| is_line_end(*byte)).zip(1_u32..) {
             let mut fields = line.split(|byte| *byte == b',').map(|field| utf8_or_latin1(field).trim().to_owned());
             let name = fields.next().unwrap_or_default().to_lowercase();
             let fits = |text: &str| !text.is_empty() && text.len() <= MAX_PATH_BYTES;
@@ -119,7 +119,7 @@ impl SkinFile {
                 if entries > MAX_SKIN_ENTRIES {
                     let told = format!("more than {MAX_SKIN_ENTRIES} entries; the rest are skipped");
                     warnings.add_line(WarningKind::Companion, number, told);
-                    return skins;
+                    break 'lines;
                 }
                 if skins.len() <= column {
                     skins.push(Self::default());
@@ -439,8 +439,13 @@ pub fn set_paths(bytes: &[u8], surfaces: &[String], path: &str) -> Option<Vec<u8
         let name = lowered(bytes.get(entry.surface.clone()).unwrap_or_default());
         names.contains(name.as_str()) && done.insert(name)
     });
+    let path = path.replace('"', "");
+    let needs_quotes = path.contains([',', ' ', '\t']) || path.contains("//") || path.contains("/*");
+    let quoted = format!("\"{path}\"");
     let mut written = bytes.to_vec();
     for entry in entries.iter().rev() {
+        let is_quoted = bytes.get(..entry.path.start).is_some_and(|before| before.ends_with(b"\""));
+        let path = if needs_quotes && !is_quoted { &quoted } else { &path };
         written.splice(entry.path.clone(), path.bytes());
     }
     (!entries.is_empty()).then_some(written)
@@ -644,6 +649,8 @@ mod tests {
             Some(file.replace("u_arms,", "u_arms,new/x").replace("common/nodraw", "new/x"))
         );
         assert_eq!(set(&["u_leg"]), None);
+        let quoted = set_paths(b"a,x\nb,\"y\"", &["a".to_owned(), "b".to_owned()], "p q,r");
+        assert_eq!(quoted.as_deref(), Some(b"a,\"p q,r\"\nb,\"p q,r\"".as_slice()));
     }
 
     #[test]

@@ -70,7 +70,7 @@ mod tests {
         let filled = texels(&skin).with_background();
         assert_eq!(
             filled.filled().map(|image| image.rgba.clone()),
-            Some([[0, 0, 0, 255], [0, 0, 0, 255], red, red, [0, 0, 0, 255], red, red, blue].concat())
+            Some([BLACK, BLACK, red, red, BLACK, BLACK, red, blue].concat())
         );
         assert!(texels(&skin).filled().is_none(), "the image is not an 8-bit skin");
         let black = [BLACK, green, green, green, BLACK, BLACK, red, red];

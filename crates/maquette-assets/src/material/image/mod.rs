@@ -306,7 +306,7 @@ impl Image {
         let has_signature = is_png || start.starts_with(b"DDS ") || guess_format(start).is_ok();
         // Images of other extensions may have no signature, such as PCX and WAL.
         let needs_one = ["png", "jpg", "jpeg", "tga"].iter().any(|known| known.eq_ignore_ascii_case(extension));
-        if needs_one && !has_signature && !begins_like_tga(start) {
+        if needs_one && !has_signature && !is_pcx(start) && !begins_like_tga(start) {
             return Some("the file is not an image".to_owned());
         }
         if is_cut || !has_signature {

@@ -90,7 +90,9 @@ const SHADER_WORDS: Rows<ShaderEffect> = &[
     ("deform", true, |parser, token| parser.deform(token)),
     ("noshadows noselfshadow", true, |parser, _| set(&mut parser.material.lights_backs, true)),
     ("unsmoothedtangents", true, |parser, _| {
-        parser.material.deforms.push(Deform::DominantNormals);
+        if !parser.material.deforms.contains(&Deform::DominantNormals) {
+            parser.material.deforms.push(Deform::DominantNormals);
+        }
         Ok(())
     }),
     ("lightfalloffimage", true, |parser, _| {
@@ -556,6 +558,8 @@ impl<'a> Parser<'a, '_> {
         if matches!(deform, Deform::Sprite | Deform::Tube) {
             self.material.sides = DrawnFaces::Both;
         }
+        // A material has one deform, the last.
+        self.material.deforms.retain(|known| *known == Deform::DominantNormals);
         self.material.deforms.push(deform);
         Ok(())
     }

@@ -232,8 +232,10 @@ impl Object {
     fn read_tags(&mut self, mut chunk: ByteReader) -> Result<(), LoadError> {
         let kind = chunk.u8s::<4>("kind")?;
         while chunk.left() >= 4 {
-            let (polygon, at) = (index(&mut chunk)?, chunk);
-            let tag = chunk.u16_be("tag")?;
+            // A cut entry at the end is left out.
+            let Ok(polygon) = index(&mut chunk) else { break };
+            let at = chunk;
+            let Ok(tag) = chunk.u16_be("tag") else { break };
             let names = self.names.len();
             let Some(polygon) = self.polygons.get_mut(self.first_polygon + polygon as usize) else { continue };
             match &kind {

@@ -7,7 +7,7 @@ use crate::bytes::encoded;
 use crate::error::WriteError;
 use crate::formats::polygons::static_vertices;
 use crate::formats::write::WrittenModel;
-use crate::model::{EmbeddedImage, Model, finite};
+use crate::model::{AlphaMode, EmbeddedImage, Model, finite};
 
 /// Writes an OBJ with the game's +Z as its +Y, as the loader reads it. Each surface is an object with its own `usemtl`.
 /// Fails if the model is not packed as a static mesh.
@@ -50,6 +50,7 @@ fn materials(model: &Model) -> String {
             continue;
         }
         let [red, green, blue, alpha] = material.colour;
+        let alpha = if material.alpha == AlphaMode::Blend { alpha } else { 1.0 };
         let _ = writeln!(text, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}");
         if let Some(EmbeddedImage::External(path)) = &material.image {
             let _ = writeln!(text, "map_Kd {}", line(path));

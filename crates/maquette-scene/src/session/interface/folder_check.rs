@@ -256,7 +256,10 @@ fn lacks_clips(model: &Model) -> bool {
     let mut clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
     match (clips.next(), clips.next()) {
         (None, _) => model.frames().len() > 1 || !model.joints().is_empty(),
-        (Some(only), None) => model.frames().len() > 1 && only.count as usize == model.frames().len(),
+        // A clip that a file names on purpose is one, even if it is the only one.
+        (Some(only), None) if matches!(only.source, ClipSource::AllFrames | ClipSource::FrameNames) => {
+            model.frames().len() > 1 && only.count as usize == model.frames().len()
+        }
         _ => false,
     }
 }
