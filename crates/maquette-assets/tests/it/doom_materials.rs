@@ -222,9 +222,12 @@ fn alpha_tests_and_masks_draw_depth_before_other_stages() {
 
 #[test]
 fn deforms_share_lines_with_other_words() {
+    let moved = material("deform move 2 + 1 diffusemap a");
+    assert_eq!((names(&moved), moved.deforms), (vec!["a".to_owned()], vec![Deform::Shift(Expression::Number(3.0))]));
+    // A material has one deform (dhewm3 `Material.cpp`, `ParseDeform`).
     let material = material("deform move 2 + 1 diffusemap a\ndeform sprite bumpmap b");
     assert_eq!((names(&material), material.sides), (vec!["a".to_owned()], DrawnFaces::Both));
-    assert_eq!(material.deforms, [Deform::Shift(Expression::Number(3.0)), Deform::Sprite]);
+    assert_eq!(material.deforms, [Deform::Sprite]);
 }
 
 #[test]
