@@ -196,7 +196,7 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
 fn overriding_skin(entity: &Entity, what: &EditField) -> Option<String> {
     let mut files = path_surfaces(what).into_iter().map(|surface| entity.asset.skin_file_of(entity.skin, surface));
     let file = files.next()??;
-    // Surfaces that another file or the model names need an edit of their own.
+    // An edit changes a single file. Surfaces with a path in another file, or in the model, need another edit.
     if !files.all(|other| other == Some(file)) {
         return None;
     }

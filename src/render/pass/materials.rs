@@ -48,7 +48,7 @@ pub struct StagePipelineKey {
     pub masked: [bool; 4],
     /// Look of the texture beyond its edges. Twin of `outside` in shaders/material.wgsl.
     pub outside: u8,
-    /// Whether the stage has a normal map, a specular map, and coordinates of their own for both; whether lights reach
+    /// Whether the stage has a normal map, a specular map, and separate coordinates for both; whether lights reach
     /// triangles that are turned away.
     pub relief: [bool; 4],
     pub is_decal: bool,

@@ -655,9 +655,9 @@ fn fill_depth(stages: &mut Vec<Stage>, mut testers: Vec<Stage>) {
 }
 
 /// Combines maps into lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
-/// A second map of a kind in a group begins another stage with the group's other maps, and so does a specular map after
-/// such a stage: the game has put the black image in its place by then (`tr_render.cpp`, `RB_CreateSingleDrawInteractions`,
-/// `RB_SubmittInteraction`).
+/// A second map of a kind in a group begins another stage with the group's other maps. A specular map after such a stage
+/// does, too: the game has replaced the earlier specular map by the black image then (`tr_render.cpp`,
+/// `RB_CreateSingleDrawInteractions`, `RB_SubmittInteraction`).
 fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
