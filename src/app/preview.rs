@@ -39,6 +39,10 @@ impl Previewer {
         true
     }
 
+    pub fn is_busy(&self) -> bool {
+        self.is_busy
+    }
+
     pub fn received(&mut self) {
         self.is_busy = false;
     }

@@ -127,12 +127,11 @@ pub fn contact_sheet(
     for (index, row) in rows.iter().enumerate() {
         let (left, top) = plan.offset(index);
         for number in 0..per_clip {
-            if !progress(done, count) {
-                return Err(OutputError::Cancelled);
-            }
             pose_tile(session, row, number, per_clip);
             session.view.camera.target = targets.next().unwrap_or(session.view.camera.target);
-            let tile = renderer.draw(session.document_view(), options.tile, options.scale, options.names)?;
+            let ContactSheetOptions { tile, scale, names, .. } = *options;
+            let mut of_tile = |_, _| progress(done, count);
+            let tile = renderer.draw_samples(session.document_view(), tile, scale, names, &mut of_tile)?;
             let step = i64::from(options.tile.0 + plan.gap / 4);
             imageops::replace(&mut sheet, &tile, left + i64::from(number) * step, top);
             done += 1;

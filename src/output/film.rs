@@ -85,11 +85,10 @@ fn draw(
     let film = &options.film;
     let start = (session.view.camera.clone(), session.view.material_clock.seconds);
     for frame in 0..film.frames {
-        if !progress(frame, film.frames) {
-            return Err(OutputError::Cancelled);
-        }
         options.pose(session, frame, &start);
-        let image = renderer.draw(session.document_view(), options.size, options.scale, options.names)?;
+        let FilmFile { size, scale, names, .. } = *options;
+        let mut of_frame = |_, _| progress(frame, film.frames);
+        let image = renderer.draw_samples(session.document_view(), size, scale, names, &mut of_frame)?;
         if !take(image) {
             return Ok(());
         }

@@ -159,10 +159,8 @@ impl OutputJob {
             }
             ExportKind::Model(options) => export_model(&mut self.session, options, &self.path),
             ExportKind::Image { size, scale, names } => {
-                let image = OffscreenRenderer::open()?.draw(self.session.document_view(), *size, *scale, *names)?;
-                if !progress(0, 0) {
-                    return Err(OutputError::Cancelled);
-                }
+                let shown = self.session.document_view();
+                let image = OffscreenRenderer::open()?.draw_samples(shown, *size, *scale, *names, progress)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }

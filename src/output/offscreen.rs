@@ -6,7 +6,8 @@ use image::RgbaImage;
 
 use super::scene_renderer::SceneRenderer;
 use super::text_pass::TextPass;
-use crate::render::{Gpu, GpuError, Renderer, Target};
+use super::{OutputError, Progress};
+use crate::render::{Gpu, GpuError, Renderer, Target, UploadBudget};
 use crate::ui;
 use maquette_assets::material::SurfaceMaterial;
 use maquette_core::model::Model;
@@ -51,9 +52,42 @@ impl OffscreenRenderer {
         pixels_per_point: f32,
         names: bool,
     ) -> Result<RgbaImage, GpuError> {
+        self.prepare(shown, size)?;
+        self.scene.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
+        self.finished(shown, pixels_per_point, names)
+    }
+
+    /// Like [`Self::draw`], but reports each sample to `progress`, which can cancel the drawing.
+    pub(super) fn draw_samples(
+        &mut self,
+        shown: DocumentView<'_>,
+        size: (u32, u32),
+        pixels_per_point: f32,
+        names: bool,
+        progress: &mut Progress<'_>,
+    ) -> Result<RgbaImage, OutputError> {
+        self.prepare(shown, size)?;
+        let (gpu, renderer) = (&self.gpu, &mut self.renderer);
+        self.scene.upload(gpu, renderer, shown, &mut UploadBudget::whole());
+        let all = shown.view.display.samples_at_rest();
+        for sample in 0..all {
+            if !progress(sample, all) {
+                return Err(OutputError::Cancelled);
+            }
+            let samples = if all > 1 { sample..sample + 1 } else { 0..0 };
+            self.scene.draw_present(gpu, renderer, &self.target, shown, pixels_per_point, samples);
+            gpu.wait()?;
+        }
+        Ok(self.finished(shown, pixels_per_point, names)?)
+    }
+
+    fn prepare(&mut self, shown: DocumentView<'_>, size: (u32, u32)) -> Result<(), GpuError> {
         self.resize(size)?;
         self.remove_outdated(shown);
-        self.scene.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
+        Ok(())
+    }
+
+    fn finished(&mut self, shown: DocumentView<'_>, pixels_per_point: f32, names: bool) -> Result<RgbaImage, GpuError> {
         let labels = self.scene.labels();
         if names && !labels.is_empty() {
             self.text.write(&self.gpu, &self.target, pixels_per_point, wgpu::LoadOp::Load, |root, rect| {

@@ -74,7 +74,11 @@ fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     let share = (work.done as f32 / work.of.max(1) as f32).clamp(0.0, 1.0);
     paint::fill(ui.painter(), rail, 2, tokens.line);
     paint::fill(ui.painter(), rail.with_max_x(rail.left() + length * share), 2, tokens.accent_fill);
-    cancel_button().push(ui, Action::Save(SaveAction::CancelWork), actions);
+    cancel_button().enabled(!work.is_cancelled, "The export stops after the current step").push(
+        ui,
+        Action::Save(SaveAction::CancelWork),
+        actions,
+    );
 }
 
 /// Shows the file being opened and, after [`CANCEL_DELAY`] seconds, a button that cancels.

@@ -23,8 +23,8 @@ use maquette_scene::scene::{
     Onion, OverlayKind, Playback,
 };
 use maquette_scene::session::{
-    Action, ClockAction, Effect, ExportJob, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions,
-    ImageSize, MAX_IMAGE_PIXELS, OutputKind, SaveAction, SceneAction, Selection, Session, TimelineAction,
+    Action, ClockAction, Effect, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions, ImageSize,
+    MAX_IMAGE_PIXELS, OutputKind, SaveAction, SceneAction, Selection, Session, TimelineAction,
 };
 
 use crate::support::command::maquette;
@@ -376,6 +376,26 @@ fn cancelled_animation_leaves_no_files() {
 }
 
 #[test]
+fn image_is_cancelled_between_its_samples() {
+    if studio().is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = session(Format::Md3, "run");
+    session.jobs.saving.image.size = ImageSize::Pixels(64, 64);
+    let samples = session.view.display.samples_at_rest();
+    let job = OutputJob::new(&session, OutputKind::Image, &folder.path().join("x.png")).unwrap();
+    let mut reported = Vec::new();
+    let stopped = job.make(&mut |done, of| {
+        reported.push((done, of));
+        done < 2
+    });
+    assert!(matches!(stopped, Err(OutputError::Cancelled)));
+    assert_eq!(reported, [(0, samples), (1, samples), (2, samples)]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn contact_sheet_has_tiles_for_every_clip() {
     let Some(mut studio) = studio() else { return };
     let session = session(Format::Md5, "run");
@@ -530,12 +550,13 @@ fn only_one_export_runs_at_a_time() {
         session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Image)))),
         Some(Effect::Ask(FilePrompt::Save(OutputKind::Image)))
     ));
-    session.jobs.work =
-        Some(ExportJob { product: OutputKind::Film, name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
+    session.jobs.begin_work(OutputKind::Film, "Animation", "frame");
+    session.jobs.report_progress(11, 40);
     assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Animation: frame 12 of 40");
     assert!(session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Film)))).is_none());
     assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
+    assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Cancelling animation…");
     session.jobs.work = None;
     assert!(session.apply(Action::Save(SaveAction::CancelWork)).is_none());
     assert!(Session::default().apply(Action::Save(SaveAction::CopyImage)).is_none(), "there is nothing to copy");

@@ -42,6 +42,8 @@ const FRAME: Duration = Duration::from_micros(16_667);
 /// Maximum time step of the animation. A longer pause (a dragged window, a sleeping machine) counts as this step, so
 /// that clips do not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
+/// Ratio of the pause after a frame of an animation to the time of the frame, while other threads draw with the CPU.
+const YIELD_FACTOR: u32 = 4;
 /// Number of frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
 const SETTLING_FRAMES: u32 = 3;
 /// Maximum number of successive attempts to present a frame. Afterwards the next event tries again.
@@ -66,6 +68,8 @@ pub(super) struct Application {
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
+    /// Time from which the animation may move on.
+    motion_due: Instant,
     frames_to_settle: u32,
     has_unsaved_settings: bool,
     failed_presents: u32,
@@ -128,6 +132,7 @@ impl Application {
             open: None,
             last_frame: None,
             next_frame: None,
+            motion_due: Instant::now(),
             frames_to_settle: 0,
             has_unsaved_settings: false,
             failed_presents: 0,
@@ -237,8 +242,11 @@ impl Application {
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let start = Instant::now();
-        let passed = self.last_frame.map_or(Duration::ZERO, |last| start.duration_since(last)).min(PAUSE_STEP);
-        self.session.advance(passed.as_secs_f64());
+        let is_due = start >= self.motion_due || !self.yields();
+        if is_due {
+            let passed = self.last_frame.map_or(Duration::ZERO, |last| start.duration_since(last)).min(PAUSE_STEP);
+            self.session.advance(passed.as_secs_f64());
+        }
         self.session.refresh();
         let Some((mut output, feedback, actions)) = self.run_panels() else { return };
         let laid_out = start.elapsed();
@@ -277,7 +285,7 @@ impl Application {
         }
         let root = output.viewport_output.get(&egui::ViewportId::ROOT);
         let delay = root.map_or(Duration::MAX, |output| output.repaint_delay);
-        self.schedule_next_frame(start, delay, has_more, presented);
+        self.schedule_next_frame(start, is_due, delay, has_more, presented);
         self.update_title_and_theme();
         for effect in effects {
             self.carry_out_or_quit(effect, event_loop);
@@ -349,19 +357,40 @@ impl Application {
         self.open.as_ref().is_some_and(|open| open.egui.input(|input| input.pointer.any_down()))
     }
 
-    /// Schedules the next frame. `delay` is the time until egui draws again.
-    fn schedule_next_frame(&mut self, start: Instant, delay: Duration, has_more: bool, presented: Presented) {
+    /// Returns whether the animation leaves most of the time to exports, previews and thumbnails, because the CPU draws.
+    fn yields(&self) -> bool {
+        let Some(open) = &self.open else { return false };
+        let is_working =
+            || self.session.jobs.work.is_some() || self.previewer.is_busy() || open.thumbnails.is_working();
+        open.graphics.gpu.is_software() && is_working()
+    }
+
+    /// Schedules the next frame. `is_due`: whether the animation moved on. `delay` is the time until egui draws again.
+    fn schedule_next_frame(
+        &mut self,
+        start: Instant,
+        is_due: bool,
+        delay: Duration,
+        has_more: bool,
+        presented: Presented,
+    ) {
         self.frames_to_settle = self.frames_to_settle.saturating_sub(1);
         self.failed_presents = if presented == Presented::Again { self.failed_presents + 1 } else { 0 };
         let is_playing = self.session.is_moving();
         let has_failed = (1..PRESENT_TRIES).contains(&self.failed_presents);
-        let next = if self.frames_to_settle > 0 || is_playing || has_more || has_failed {
+        if is_due {
+            let pause = if self.yields() { start.elapsed() * (YIELD_FACTOR + 1) } else { FRAME };
+            self.motion_due = start + pause;
+        }
+        let next = if self.frames_to_settle > 0 || has_failed {
             Some(start + FRAME)
+        } else if is_playing || has_more {
+            Some(self.motion_due.max(start + FRAME))
         } else {
             start.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
         };
         self.next_frame = next.filter(|_| presented != Presented::Hidden);
-        self.last_frame = is_playing.then_some(start);
+        self.last_frame = if is_due { Some(start) } else { self.last_frame }.filter(|_| is_playing);
     }
 
     /// Reports errors of the graphics device, and replaces a lost device.

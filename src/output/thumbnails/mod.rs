@@ -131,6 +131,13 @@ impl Thumbnails {
         }
     }
 
+    /// Returns whether thumbnails are being made.
+    #[must_use]
+    pub fn is_working(&self) -> bool {
+        let state = self.shared.state();
+        !state.waiting && !(state.queue.is_empty() && state.in_progress.is_empty())
+    }
+
     /// Releases the GPU device, because no model is open any more.
     pub fn release_device(&mut self) {
         self.shared.state().release = true;

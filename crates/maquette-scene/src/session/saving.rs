@@ -376,13 +376,18 @@ pub struct ExportJob {
     pub done: u32,
     /// Total units; 0 while unknown.
     pub of: u32,
+    /// Whether the user cancelled the export, which has not yet stopped.
+    pub is_cancelled: bool,
 }
 
 impl ExportJob {
     /// Returns the progress: `Animation: frame 12 of 40`.
     #[must_use]
     pub fn text(&self) -> String {
-        if self.of == 0 {
+        if self.is_cancelled {
+            return format!("Cancelling {}…", self.name.to_lowercase());
+        }
+        if self.of == 0 || self.unit.is_empty() {
             return format!("{}…", self.name);
         }
         format!("{}: {} {} of {}", self.name, self.unit, (self.done + 1).min(self.of), self.of)
@@ -407,7 +412,7 @@ impl Jobs {
     /// Starts an export.
     pub fn begin_work(&mut self, product: OutputKind, name: &str, unit: &'static str) {
         self.saving.replace = None;
-        self.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
+        self.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0, is_cancelled: false });
     }
 
     /// Sets the progress of the export.

@@ -100,7 +100,11 @@ impl Session {
             SaveAction::CopyImage => {
                 return (!self.document.scene.entities().is_empty()).then_some(Effect::CopyImage);
             }
-            SaveAction::CancelWork => return self.jobs.work.is_some().then_some(Effect::CancelWork),
+            SaveAction::CancelWork => {
+                let work = self.jobs.work.as_mut()?;
+                work.is_cancelled = true;
+                return Some(Effect::CancelWork);
+            }
         }
         None
     }
