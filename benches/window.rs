@@ -85,6 +85,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         pending_images: None,
         model: Arc::clone(model),
         added: vec![],
+        first_skin: String::new(),
         skins: vec![Skin::plain("test", materials.into())],
         lookups: Arc::default(),
         warnings: vec![],

@@ -69,7 +69,8 @@ fn write_report(
         let report = scene.report(&first.asset.name);
         write(arguments, output, &report, || report.to_text())
     } else {
-        let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);
+        let warnings = scene.warnings_of(first);
+        let report = Report::new(first.model(), &first.pose, &warnings, &first.asset.name);
         let report = report.with_engine(first.asset.engine()).with_replacement(first.asset.overridden_by.as_deref());
         let report = report.with_skins(&first.asset.skins).with_materials(first.materials());
         write(arguments, output, &report, || report.to_text(LISTED))

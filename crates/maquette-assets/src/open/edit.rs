@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::character::put_skin_first;
 use super::{OpenCause, OpenError, Opener};
 use crate::material::{ResolveContext, SurfaceRename, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
@@ -32,6 +33,8 @@ impl Opener {
             None => self.model(&source.file)?,
         };
         let opener = source.edited.as_ref().map_or_else(|| self.clone(), |edited| self.renaming_in_skins(edited));
+        let (vfs, _) = self.vfs_for(&source.file)?;
+        put_skin_first(&vfs, &mut asset, &source.first_skin, &opener.search);
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
             let more = if is_skin { opener.with_skin(&asset, added) } else { self.with_animation(&asset, added) };

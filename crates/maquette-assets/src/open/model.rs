@@ -173,6 +173,7 @@ fn with_materials(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &Res
         game_path: game_path.to_owned(),
         file: None,
         added: Vec::new(),
+        first_skin: String::new(),
         overridden_by: None,
         order_matters: vfs.order_matters(),
         edited: None,

@@ -41,6 +41,8 @@ pub struct ModelAsset {
     pub pending_images: Option<Arc<PendingImages>>,
     /// Skins and animations that the user added, to be added again on reload.
     pub added: Vec<PathBuf>,
+    /// Name or file of the skin that the character puts first; empty if the order is that of the model.
+    pub first_skin: String,
     /// Available skins; never empty.
     pub skins: Vec<Skin>,
     /// Companion files that were looked up.

@@ -11,7 +11,8 @@ impl Scene {
         let bounds = self.bounds();
         let character = self.character.as_ref();
         let warnings = self.entities().iter().flat_map(|entity| {
-            entity.asset.warnings.iter().map(|warning| format!("{}: {warning}", entity.asset.name)).collect::<Vec<_>>()
+            let name = &entity.asset.name;
+            self.warnings_of(entity).into_iter().map(move |warning| format!("{name}: {warning}"))
         });
         CharacterReport {
             name: character.map_or_else(|| name.to_owned(), |character| character.name.clone()),

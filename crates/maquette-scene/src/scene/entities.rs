@@ -12,6 +12,7 @@ use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId, TrackId};
 use maquette_assets::material::Material;
 use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, ModelAsset, Role, Source};
+use maquette_core::error::Warning;
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend};
 
@@ -180,6 +181,21 @@ impl Scene {
     /// Returns the source of every entity, for reading it again. Samples have no source.
     pub fn sources(&self) -> impl Iterator<Item = (EntityId, Source)> + '_ {
         self.entities.iter().filter_map(|entity| Some((entity.id, entity.source()?)))
+    }
+
+    /// Returns the warnings about an entity's files, about parts that were not opened, and about tags that its
+    /// children lack.
+    #[must_use]
+    pub fn warnings_of(&self, entity: &Entity) -> Vec<Warning> {
+        let mut warnings = [&entity.asset.warnings[..], &entity.assembly_warnings].concat();
+        for child in &self.entities {
+            let lacks = |on: &&Attachment| on.to == entity.id && !entity.has(&on.anchor);
+            if let Some(on) = child.attachment.as_ref().filter(lacks) {
+                let message = format!("no {}; {} is placed at the origin", on.anchor.name(), child.asset.name);
+                warnings.push(Warning::companion(entity.asset.name.clone(), message));
+            }
+        }
+        warnings
     }
 
     /// Whether an entity is drawn. Reasons to hide it are its own settings, a skin that it requires, a comparison, an

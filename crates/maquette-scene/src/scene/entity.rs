@@ -9,6 +9,7 @@ use super::camera::{Camera, Projection};
 use super::playback::{ClipChoice, Playback};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
+use maquette_core::error::Warning;
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
 
@@ -101,6 +102,8 @@ pub struct Entity {
     /// Skin of another entity that this entity requires: it is shown only while that skin is set. `None` if it is
     /// always shown.
     pub required_skin: Option<(EntityId, String)>,
+    /// Warnings about other parts, which were not opened.
+    pub assembly_warnings: Vec<Warning>,
     /// Clip, time and speed.
     pub playback: Playback,
     /// Playback of the torso, if the torso does not show the frames of the legs (MDS, MDM).
@@ -144,6 +147,7 @@ impl Entity {
             offset: Vec3::ZERO,
             scale: 1.0,
             required_skin: None,
+            assembly_warnings: member.warnings,
             playback,
             torso: None,
             hidden: member.hidden,
@@ -168,6 +172,7 @@ impl Entity {
             asset: self.asset.clone(),
             attachment: self.attachment.clone(),
             required_skin: self.required_skin.clone(),
+            assembly_warnings: self.assembly_warnings.clone(),
             playback: self.playback.clone(),
             torso: self.torso.clone(),
             visible: self.visible.clone(),
@@ -210,9 +215,9 @@ impl Entity {
     /// Returns the source from which the model can be read again; `None` for a sample.
     #[must_use]
     pub fn source(&self) -> Option<Source> {
-        let ModelAsset { file, added, edited, salvaged, .. } = &self.asset;
-        let (file, added, edited) = (file.clone()?, added.clone(), edited.clone());
-        Some(Source { file, added, edited, salvaged: *salvaged })
+        let ModelAsset { file, added, first_skin, edited, salvaged, .. } = &self.asset;
+        let (file, added, edited, first_skin) = (file.clone()?, added.clone(), edited.clone(), first_skin.clone());
+        Some(Source { file, added, first_skin, edited, salvaged: *salvaged })
     }
 
     pub(super) fn is_arranged_as(&self, other: &Self) -> bool {

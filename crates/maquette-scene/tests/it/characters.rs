@@ -155,12 +155,12 @@ fn broken_part_is_a_warning_and_remaining_parts_open() {
     std::fs::write(model_folder.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
     let assembly = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     assert!(assembly.members.iter().all(|member| member.role != Role::Head));
-    let warnings = &assembly.members[0].asset.warnings;
+    let warnings = &assembly.members[0].warnings;
     assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
     std::fs::write(model_folder.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
     let assembly = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     assert_eq!(assembly.members.len(), 1);
-    assert!(assembly.members[0].asset.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
+    assert!(assembly.members[0].warnings.iter().any(|warning| warning.message.contains("upper.md3")));
 }
 
 #[test]
@@ -528,7 +528,7 @@ fn accessory_in_many_slots_is_opened_once() {
     let is_reported = |warning: &maquette_core::error::Warning| {
         warning.to_string().contains("the skins add 80 models; only 64 are opened")
     };
-    assert!(head.asset.warnings.iter().any(is_reported), "{:?}", head.asset.warnings);
+    assert!(head.warnings.iter().any(is_reported), "{:?}", head.warnings);
 }
 
 #[test]
@@ -785,4 +785,29 @@ fn skin_shows_surfaces_that_the_model_hides() {
         session.apply(Action::Scene(SceneAction::ChooseSkin(skin)));
         assert_eq!(cap(&session), is_drawn, "{name}");
     }
+}
+
+#[test]
+fn reload_keeps_warnings_about_the_assembly() {
+    let (_folder, model_folder) = game();
+    // The torso is named like no tag of the legs, and the weapon cannot be read.
+    std::fs::write(model_folder.join("lower.md3"), player::md3(player::FRAMES, &[])).unwrap();
+    std::fs::write(model_folder.join("head.md3"), b"IDP3").unwrap();
+    let mut session = showing(opener().assembly(&model_folder.join("lower.md3")).unwrap());
+    let issues = |session: &Session| {
+        let issues = session.document.issues.iter().filter(|issue| !issue.warning.message.contains("image"));
+        issues.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let before = issues(&session);
+    assert!(before.iter().any(|issue| issue.contains("no tag_torso; upper.md3 is placed at the origin")), "{before:?}");
+    assert!(before.iter().any(|issue| issue.contains("head.md3: skipped")), "{before:?}");
+    act(&mut session, Action::File(FileAction::Reload));
+    assert_eq!(issues(&session), before);
+    std::fs::write(
+        model_folder.join("lower.md3"),
+        player::md3(player::FRAMES, &[("tag_torso", player::straight([0.0; 3]))]),
+    )
+    .unwrap();
+    act(&mut session, Action::File(FileAction::Reload));
+    assert!(!issues(&session).iter().any(|issue| issue.contains("tag_torso")), "the tag exists now");
 }

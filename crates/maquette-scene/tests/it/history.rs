@@ -55,14 +55,7 @@ fn attach(session: &mut Session) -> EntityId {
     let to = session.document.focus.unwrap();
     let tag = session.asset().unwrap().model.tags()[0].clone();
     let asset = open_sample(Format::Md2).unwrap();
-    let member = AssemblyPart {
-        asset,
-        role: Role::Attached,
-        parent: None,
-        hidden: false,
-        follows_parent: false,
-        required_skin: None,
-    };
+    let member = AssemblyPart::new(asset, Role::Attached);
     session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
     session.document.scene.entities().last().unwrap().id
 }

@@ -7,7 +7,9 @@ use glam::{Affine3A, Vec3};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Assembly, Opener, Role};
 use maquette_scene::scene::{ClipChoice, Entity, TrackId};
-use maquette_scene::session::{Action, ClockAction, Session};
+use maquette_scene::session::{Action, ClockAction, FileAction, Session};
+
+use crate::support::loading;
 
 use maquette_testing::files::Mdc;
 use maquette_testing::player::{md3, straight};
@@ -256,4 +258,19 @@ fn bounds_over_clips_contain_separate_torso() {
         bounds.min.cmple(shown.min + 1e-4).all() && bounds.max.cmpge(shown.max - 1e-4).all(),
         "{bounds:?} {shown:?}"
     );
+}
+
+#[test]
+fn reload_keeps_the_skin_that_the_character_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::default();
+    session.show(assembly(&enemy_territory(folder.path())));
+    let skins = |session: &Session| {
+        let entities = session.document.scene.entities().iter();
+        entities.map(|entity| (entity.skin_name().to_owned(), entity.asset.skins.len())).collect::<Vec<_>>()
+    };
+    let before = skins(&session);
+    assert!(before.iter().any(|(name, _)| name == "gray"), "{before:?}");
+    loading::act(&mut session, Action::File(FileAction::Reload));
+    assert_eq!(skins(&session), before);
 }

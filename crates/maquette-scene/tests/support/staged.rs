@@ -31,6 +31,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         pending_images: None,
         model: Arc::new(model),
         added: vec![],
+        first_skin: String::new(),
         skins: vec![Skin::plain("test", materials)],
         lookups: Arc::default(),
         warnings: vec![],

@@ -79,7 +79,6 @@ pub(in crate::open) fn assemble(
         }
     }
     add_accessories(vfs, search, &mut members);
-    warn_missing_tags(&mut members);
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.location_of(weapon)).collect();
     let location = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.location_of(folder) };
@@ -99,11 +98,12 @@ pub(in crate::open) fn assemble(
 }
 
 /// Puts the skin with this name, or in the `.skin` file at this game path, first, because a part starts with its first
-/// skin. Reads the file if it is not among the skins of the model.
-fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &ResolveContext) {
+/// skin. Reads the file if it is not among the skins of the model. A reload does this again.
+pub(in crate::open) fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &ResolveContext) {
     if wanted.is_empty() {
         return;
     }
+    wanted.clone_into(&mut asset.first_skin);
     let is_wanted = |skin: &Skin| {
         let is_file = matches!(&skin.source, SkinSource::SkinFile(path) if path.eq_ignore_ascii_case(wanted));
         is_file || skin.is_called(wanted)
@@ -134,7 +134,7 @@ fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted: &str, search: &Reso
 fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     if let Some(first) = members.first_mut() {
         let message = format!("skipped: {}", cause.sentence());
-        first.asset.warnings.push(Warning::companion(name_of(path), message));
+        first.warnings.push(Warning::companion(name_of(path), message));
     }
 }
 
@@ -180,7 +180,7 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
                 "the skins add {given} models; only {} are opened (at most {MAX_MODEL_FILES} per character)",
                 wanted.len()
             );
-            owner.asset.warnings.push(Warning::companion("skins", message));
+            owner.warnings.push(Warning::companion("skins", message));
         }
         for (skin, slot, path) in wanted {
             let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
@@ -220,20 +220,5 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
                 Err(cause) => warn(members, &path, cause),
             }
         }
-    }
-}
-
-fn warn_missing_tags(members: &mut [AssemblyPart]) {
-    let mut missing = Vec::new();
-    for member in members.iter() {
-        let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
-        let Some(parent) = members.get(*parent) else { continue };
-        if !parent.asset.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
-            let message = format!("no {tag}; {} is placed at the origin", member.asset.name);
-            missing.push(Warning::companion(parent.asset.name.clone(), message));
-        }
-    }
-    if let Some(first) = members.first_mut() {
-        first.asset.warnings.extend(missing);
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::Affine3A;
 
 use crate::open::ModelAsset;
+use maquette_core::error::Warning;
 use maquette_core::model::Model;
 
 /// Role of a part in its character.
@@ -123,13 +124,23 @@ pub struct AssemblyPart {
     /// Skin that this part requires: the index of an earlier part and the name of its skin. The part is shown only
     /// while that skin is set; `None` if it is always shown.
     pub required_skin: Option<(usize, String)>,
+    /// Warnings about other parts, which were not opened.
+    pub warnings: Vec<Warning>,
 }
 
 impl AssemblyPart {
     /// Creates a part without a parent.
     #[must_use]
     pub fn new(asset: ModelAsset, role: Role) -> Self {
-        Self { asset, role, parent: None, follows_parent: false, hidden: false, required_skin: None }
+        Self {
+            asset,
+            role,
+            parent: None,
+            follows_parent: false,
+            hidden: false,
+            required_skin: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// Attaches the part to an earlier one.

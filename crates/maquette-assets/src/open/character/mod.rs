@@ -5,6 +5,7 @@ mod assembly;
 mod files;
 mod open;
 
+pub(super) use assemble::put_skin_first;
 use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
 pub(super) use files::plan_of_part;

@@ -18,9 +18,11 @@ impl Opener {
             Err(OpenError { cause: OpenCause::NoCharacter(_), .. }) => self.with_joined_models(path),
             // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
-                let Ok(mut asset) = self.model(path) else { return Err(error) };
-                asset.warnings.push(Warning::companion("character", error.to_string()));
-                Ok(Assembly::from(asset))
+                let Ok(asset) = self.model(path) else { return Err(error) };
+                let mut assembly = Assembly::from(asset);
+                let warning = Warning::companion("character", error.to_string());
+                assembly.members.iter_mut().for_each(|member| member.warnings.push(warning.clone()));
+                Ok(assembly)
             }
             result => result,
         }
@@ -30,7 +32,7 @@ impl Opener {
     fn with_joined_models(&self, path: &Path) -> Result<Assembly, OpenError> {
         let mut assembly = Assembly::from(self.model(path)?);
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
-        let asset = &mut first.asset;
+        let asset = &first.asset;
         let (vfs, game_path) = self.vfs_for(path)?;
         if let Some((name, _)) = declared_head(&vfs).filter(|_| asset.model.tags().iter().any(|tag| tag == HEAD_TAG)) {
             let opened = declared_mesh(&vfs, &name).map(|mesh| {
@@ -41,7 +43,7 @@ impl Opener {
                     let head = AssemblyPart::new(head, Role::Head).on(0, Anchor::Tag(HEAD_TAG.to_owned()));
                     assembly.members.push(head);
                 }
-                Err(why) => asset.warnings.push(Warning::companion(&name, format!("the head was not opened: {why}"))),
+                Err(why) => first.warnings.push(Warning::companion(&name, format!("the head was not opened: {why}"))),
             }
             return Ok(assembly);
         }
@@ -58,7 +60,7 @@ impl Opener {
                     let follows_parent = member.asset.model.frames().len() == asset.model.frames().len();
                     members.push(AssemblyPart { follows_parent, ..member });
                 }
-                Err(cause) => asset.warnings.push(Warning::companion(
+                Err(cause) => first.warnings.push(Warning::companion(
                     name_of(path),
                     format!("the joined model was not opened: {}", cause.sentence()),
                 )),

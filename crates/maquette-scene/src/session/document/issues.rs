@@ -128,7 +128,7 @@ impl Document {
         let entities = self.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
-            let mut warnings = entity.asset.warnings.clone();
+            let mut warnings = self.scene.warnings_of(entity);
             if entity.skin > 0 || !entity.overrides.is_empty() {
                 // Drop the warnings about the first skin if another material is assigned.
                 let mut at_first = Warnings::default();
