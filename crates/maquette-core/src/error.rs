@@ -314,6 +314,8 @@ pub struct Warning {
     pub file: Option<PathBuf>,
     /// Fault for which some engines refuse the file. `None` if there is none.
     pub fault: Option<Fault>,
+    /// Number of equal warnings, at least 1.
+    pub count: usize,
 }
 
 impl Warning {
@@ -327,19 +329,35 @@ impl Warning {
     /// of the companion file.
     #[must_use]
     pub fn of_companion(self, name: impl Into<String>, file: Option<PathBuf>) -> Self {
-        Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }
+        Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, count: 1, ..self }
+    }
+
+    /// Returns the message, with the number of equal warnings if there are several: `not found (20×)`.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        if self.count > 1 {
+            format!("{} ({}×)", self.message, self.count).into()
+        } else {
+            self.message.as_str().into()
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        (self.kind, &self.about, &self.message, self.position)
+            == (other.kind, &other.about, &other.message, other.position)
+            && (self.reached, &self.file, self.fault) == (other.reached, &other.file, other.fault)
     }
 
     /// Creates a warning about the whole file. `about` names the part of the model and may be empty.
     pub fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
-        Self { kind, about, message, position: FilePosition::Whole, reached: None, file: None, fault: None }
+        Self { kind, about, message, position: FilePosition::Whole, reached: None, file: None, fault: None, count: 1 }
     }
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = printable(&self.message);
+        let message = printable(&self.text());
         if self.about.is_empty() { f.write_str(&message) } else { write!(f, "{}: {message}", printable(&self.about)) }
     }
 }
@@ -447,14 +465,21 @@ impl Warnings {
         others.into_iter().for_each(|warning| self.push(warning));
     }
 
-    /// Returns the list. A last entry counts the dropped warnings.
+    /// Returns the list, in which equal warnings are one. A last entry counts the dropped warnings.
     #[must_use]
-    pub fn into_vec(mut self) -> Vec<Warning> {
+    pub fn into_vec(self) -> Vec<Warning> {
+        let mut list: Vec<Warning> = Vec::with_capacity(self.list.len());
+        for warning in self.list {
+            match list.iter_mut().find(|known| known.is_same(&warning)) {
+                Some(known) => known.count += warning.count,
+                None => list.push(warning),
+            }
+        }
         if self.dropped > 0 {
             let message = format!("and {}", counted(self.dropped as u64, "more warning", "more warnings"));
-            self.list.push(Warning::new(WarningKind::Inconsistent, "", message));
+            list.push(Warning::new(WarningKind::Inconsistent, "", message));
         }
-        self.list
+        list
     }
 }
 

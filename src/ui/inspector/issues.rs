@@ -75,7 +75,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     for (title, issues) in [("Load issues", load), ("Missing textures", missing)] {
         group(ui, title, issues.len());
         for (index, (issue, target)) in issues {
-            let message = format::sentence(&issue.warning.message);
+            let message = format::sentence(&issue.warning.text());
             let row = Row::new(&issue.about).second(message).spoken(issue.to_string());
             let response = show_row(ui, ("issue", index), row, issue.severity() == Severity::Lost, target.is_some());
             let Some((entity, target)) = target else { continue };
