@@ -59,6 +59,24 @@ fn is_doom3_material(material: &SurfaceMaterial) -> bool {
     material.script.as_ref().is_some_and(|(file, _)| split_extension(file).1.eq_ignore_ascii_case("mtr"))
 }
 
+/// Reports surfaces with the same name and different materials. Engines compare only the names (ioquake3 tr_mesh.c,
+/// `R_AddMD3Surfaces`), and ignore their case.
+pub(super) fn repeated_surfaces(context: &Context, sink: &mut Sink) {
+    if !context.model().format().traits().companions.skins {
+        return;
+    }
+    let mut first = HashMap::new();
+    for (index, surface) in context.model().surfaces().iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
+        let known = *first.entry((surface.lod, surface.name.to_lowercase())).or_insert((index, &surface.materials));
+        if known.0 != index {
+            let is_same = *known.1 == surface.materials;
+            let severity = if is_same { Severity::Note } else { Severity::Warning };
+            let message = format!("surface {} has the same name; a .skin file gives both one material", known.0);
+            sink.add(severity, Location::surface(index, &surface.name), message);
+        }
+    }
+}
+
 /// Reports names of images without an extension, which some engines do not look up. Empty names are ignored.
 pub(super) fn extensions(context: &Context, sink: &mut Sink) {
     let model = context.model();

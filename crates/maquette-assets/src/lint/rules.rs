@@ -120,6 +120,12 @@ pub static RULES: &[Rule] = &[
     rule("misnamed-tag", Warning, "Games look up tags by their exact names.", tags::misnamed),
     rule("repeated-tag", Warning, "If two tags have the same name, games find only the first.", tags::repeated),
     rule(
+        "repeated-surface",
+        Warning,
+        "A line of a .skin file sets the material of all surfaces with its name.",
+        files::repeated_surfaces,
+    ),
+    rule(
         "tag-axes-length",
         Warning,
         "In some engines, axes that are not of unit length scale attached models.",

@@ -146,6 +146,12 @@ const TRIPS: &[Trip] = &[
     ("missing-tag", || found_at("models/players/box/lower.md3", &Md3::typical().build(), "quake3")),
     ("misnamed-tag", || found(&with_tags(&[("Tag_Head", straight([0.0; 3]))]), "any")),
     ("repeated-tag", || found(&with_tags(&[("tag_a", straight([0.0; 3])); 2]), "any")),
+    ("repeated-surface", || {
+        found_in(&Md3 { surfaces: 2, ..Md3::typical() }.build(), "any", |parts| {
+            parts.surfaces[1].name = parts.surfaces[0].name.to_uppercase();
+            parts.surfaces[1].materials = vec!["other".to_owned()];
+        })
+    }),
     ("tag-axes-length", || {
         let long = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
         found(&with_tags(&[("tag_a", long)]), "any")
