@@ -9,6 +9,7 @@ use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial}
 use crate::open::Skin;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Fault, Warning, WarningKind};
+use maquette_core::model::Format;
 
 pub(super) fn truncated(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind == WarningKind::Truncated) {
@@ -62,7 +63,9 @@ fn is_doom3_material(material: &SurfaceMaterial) -> bool {
 /// Reports surfaces with the same name and different materials. Engines compare only the names (ioquake3 tr_mesh.c,
 /// `R_AddMD3Surfaces`), and ignore their case.
 pub(super) fn repeated_surfaces(context: &Context, sink: &mut Sink) {
-    if !context.model().format().traits().companions.skins {
+    let format = context.model().format();
+    // An object of an OBJ becomes a surface for each of its materials.
+    if !format.traits().companions.skins || format == Format::Obj {
         return;
     }
     let mut first = HashMap::new();

@@ -57,6 +57,13 @@ pub struct Location {
 }
 
 impl Location {
+    /// Returns the name of the surface, tag, joint or clip; empty if there is none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let named = [&self.surface, &self.tag, &self.joint, &self.clip].into_iter().flatten().next();
+        named.map_or("", |named| named.name.as_str())
+    }
+
     /// Creates the location of a surface.
     #[must_use]
     pub fn surface(index: usize, name: &str) -> Self {
