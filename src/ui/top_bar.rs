@@ -216,9 +216,9 @@ fn panels(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut V
 /// Shows the number of issues, for windows without a status bar. A click opens the *Issues* section.
 fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let counts = inspector::issue_counts(session);
-    if counts != [0, 0] {
-        let name = inspector::issue_summary(counts);
-        let number = format::count(counts.iter().sum());
+    if counts[..2] != [0, 0] {
+        let name = inspector::issue_summary(session);
+        let number = format::count(counts[..2].iter().sum());
         let show = Action::Window(WindowAction::ShowSection("Issues"));
         Button::new(&name).warning().word(&number).push(ui, show, actions);
     }

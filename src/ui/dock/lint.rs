@@ -1,6 +1,6 @@
 //! Lint panel: findings for an engine. A click selects the affected element.
 
-use egui::Ui;
+use egui::{Color32, Ui};
 
 use super::compare::drawn;
 use crate::ui::button::Button;
@@ -29,7 +29,15 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
         actions.push(Action::File(FileAction::Lint(profile)));
     }
     let findings = view.and_then(|view| view.findings.as_ref());
-    self::head(head, profile, findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))), state);
+    let is_shared = session.document.scene.entities().len() > 1;
+    let part = if is_shared { format!("{}: ", entity.label()) } else { String::new() };
+    self::head(
+        head,
+        profile,
+        &part,
+        findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))),
+        state,
+    );
     let Some(findings) = findings else {
         list::nothing(ui, "Checking…");
         return;
@@ -54,7 +62,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     });
 }
 
-fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, state: &mut State) {
+/// Shows the engine and the counts. `part` names the checked part before the counts, and may be empty.
+fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, state: &mut State) {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
@@ -68,7 +77,7 @@ fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, state: &mut State
         let word = |(severity, count): (&Severity, u64)| {
             format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
         };
-        let text = words.map(word).collect::<Vec<_>>().join(", ");
+        let text = format!("{part}{}", words.map(word).collect::<Vec<_>>().join(", "));
         text::line(ui, &text, fonts::body(), theme::tokens(ui).text2);
     }
 }
@@ -82,11 +91,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
     // Join brackets: “(240 paths tried) (skin blue) (3×)”.
     let message = format!("{}{count}", format::sentence(&finding.message)).replace(") (", "; ");
-    let (icon, colour) = match finding.severity {
-        Severity::Error => (icons::FAILED, tokens.error),
-        Severity::Warning => (icons::WARNING, tokens.warn),
-        Severity::Note => (icons::INFO, tokens.text2),
-    };
+    let (icon, colour) = severity_sign(finding.severity, tokens);
     let spoken = format!("{}: {message}, {place}", finding.severity.label());
     let row = Row::new(message.as_str()).icon_in(icon, colour).small_value(place.as_str()).spoken(spoken);
     let response = row.height(ROW).show(ui, ("finding", index));
@@ -118,6 +123,15 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
         }
         ui.label(egui::RichText::new(format!("Rule {}", finding.rule)).small().weak());
     });
+}
+
+/// Returns the icon and the colour of a severity.
+pub fn severity_sign(severity: Severity, tokens: &theme::Tokens) -> (&'static str, Color32) {
+    match severity {
+        Severity::Error => (icons::FAILED, tokens.error),
+        Severity::Warning => (icons::WARNING, tokens.warn),
+        Severity::Note => (icons::INFO, tokens.text2),
+    }
 }
 
 /// Returns a description of a location; empty for the whole model.

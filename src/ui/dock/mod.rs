@@ -6,7 +6,7 @@ mod lint;
 mod motion;
 mod texture;
 
-pub use lint::selection_of;
+pub use lint::{selection_of, severity_sign};
 pub use texture::show_texture;
 
 use std::path::Path;

@@ -55,7 +55,11 @@ fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&s
                 tooltip = format!("{name}, child of {}", parent.name);
             }
         } else {
-            row = row.icon(icons::TAG).warning(frame.is_some_and(is_mirrored));
+            let warns = frame.is_some_and(is_mirrored);
+            if warns {
+                tooltip = format!("{name}\n{MIRRORED}");
+            }
+            row = row.icon(icons::TAG).warning(warns);
         }
         let response = row.show(ui, (thing, index)).on_hover_text(tooltip);
         menu::context(&response, |ui| {
@@ -79,6 +83,8 @@ fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&s
     });
     panel.actions.append(&mut of_details);
 }
+
+const MIRRORED: &str = "Mirrored axes: attached models are drawn inside out";
 
 fn anchor_of(selection: Selection, name: &str) -> Anchor {
     match selection {
@@ -153,9 +159,9 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
             actions.push(Action::Display(DisplayAction::SetShading(shading)));
         }
     } else if is_mirrored(frame) {
-        let (text, ink) = ("Mirrored axes: attached models are drawn inside out", theme::tokens(ui).warn);
-        let warning = Row::label(text).font(fonts::small()).colour(ink).icon_in(icons::WARNING, ink);
-        warning.height(20.0).inset(list::INSET).show(ui, "mirrored").on_hover_text(text);
+        let ink = theme::tokens(ui).warn;
+        let warning = Row::label(MIRRORED).font(fonts::small()).colour(ink).icon_in(icons::WARNING, ink);
+        warning.height(20.0).inset(list::INSET).show(ui, "mirrored").on_hover_text(MIRRORED);
     }
     ui.add_space(6.0);
 }

@@ -2,7 +2,7 @@
 //!
 //! A click shows the field in the *File* panel, the material without a texture, or the element of the model.
 
-use egui::{Response, Role, Ui};
+use egui::{Color32, Response, Role, Ui};
 
 use super::{Inspector, materials};
 use crate::ui::kit::row::Row;
@@ -10,18 +10,37 @@ use crate::ui::{dock, fonts, format, icons, list, theme};
 use maquette_assets::lint;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{
-    Action, DockTab, FileProblem, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction,
+    Action, DockTab, Issue, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction,
 };
 
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors and warnings: load issues, missing textures and, if the Lint panel has run, findings.
-pub fn counts(session: &Session) -> [usize; 2] {
-    let issues = &session.document.issues;
-    let lost = issues.iter().filter(|issue| issue.severity() == Severity::Lost).count();
-    let lint = |severity| new_findings(session).filter(|finding| finding.severity == severity).count();
-    [lost + lint(lint::Severity::Error), issues.len() - lost + lint(lint::Severity::Warning)]
+/// Returns the numbers of errors, warnings and notes: those of the engine check for the checked part, and the load
+/// issues and missing textures of other parts.
+pub fn counts(session: &Session) -> [usize; 3] {
+    let mut counts = [0; 3];
+    let checked = session.lint_findings();
+    for (count, severity) in counts.iter_mut().zip(lint::Severity::ALL) {
+        // Findings repeat the issues of the part.
+        let is_new =
+            |issue: &&Issue| issue.is_of_assembly || checked.is_none_or(|(entity, _)| entity.id != issue.entity);
+        let issues = session.document.issues.iter().filter(is_new);
+        *count = issues.filter(|issue| severity_of(session, issue) == severity).count();
+        *count += checked.map_or(0, |(_, findings)| usize::try_from(findings.count(severity)).unwrap_or(usize::MAX));
+    }
+    counts
+}
+
+/// Returns the severity that the engine check would give an issue.
+fn severity_of(session: &Session, issue: &Issue) -> lint::Severity {
+    let target = || session.document.scene.entity(issue.entity).and_then(|entity| issue.target(entity));
+    let is_of_texture = || matches!(target(), Some(IssueTarget::Material(_) | IssueTarget::Skin(_)));
+    match issue.severity() {
+        Severity::Lost => lint::Severity::Error,
+        Severity::Companion if !issue.is_of_assembly && !is_of_texture() => lint::Severity::Note,
+        Severity::Companion | Severity::Replaced | Severity::Note => lint::Severity::Warning,
+    }
 }
 
 /// Rules whose findings repeat load issues.
@@ -29,7 +48,7 @@ const REPEATED: [&str; 3] = ["truncated", "oddity", "companion"];
 
 /// Returns the findings that are not listed as load issues or missing textures.
 fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
-    let findings = session.lint_findings().map_or(&[][..], |findings| findings.list.as_slice());
+    let findings = session.lint_findings().map_or(&[][..], |(_, findings)| findings.list.as_slice());
     // The message of a finding continues with the skin.
     let is_listed = |finding: &lint::Finding| {
         let mut issues = session.document.issues.iter();
@@ -38,13 +57,27 @@ fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
     findings.iter().filter(move |finding| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
 
-/// Formats the counts: `1 error, 6 warnings`.
-pub fn summary([errors, warnings]: [usize; 2]) -> String {
-    match (errors, warnings) {
-        (0, 0) => "No load issues".to_owned(),
-        (0, _) => format::plural(warnings, "warning"),
-        (_, 0) => format::plural(errors, "error"),
-        _ => format!("{}, {}", format::plural(errors, "error"), format::plural(warnings, "warning")),
+/// Formats the counts without notes: `1 error, 6 warnings`.
+pub fn summary(session: &Session) -> String {
+    match counts(session) {
+        [0, 0, 0] if session.lint_findings().is_some() => "No issues".to_owned(),
+        [0, 0, 0] => "No load issues".to_owned(),
+        [0, 0, notes] => format::plural(notes, "note"),
+        [0, warnings, _] => format::plural(warnings, "warning"),
+        [errors, 0, _] => format::plural(errors, "error"),
+        [errors, warnings, _] => {
+            format!("{}, {}", format::plural(errors, "error"), format::plural(warnings, "warning"))
+        }
+    }
+}
+
+/// Returns the icon and the colour of the summary. Only a model that was checked for an engine is known to be fine.
+pub fn sign(session: &Session, tokens: &theme::Tokens) -> (&'static str, Color32) {
+    match counts(session) {
+        [0, 0, 0] if session.lint_findings().is_some() => (icons::DONE, tokens.ok),
+        [0, 0, _] => (icons::INFO, tokens.text2),
+        [0, ..] => (icons::WARNING, tokens.warn),
+        _ => (icons::FAILED, tokens.error),
     }
 }
 
@@ -56,9 +89,10 @@ pub fn count(session: &Session, _: &Entity) -> Option<String> {
 /// Shows load issues, missing textures and lint findings.
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let session = panel.session;
-    if counts(session) == [0, 0] {
+    if counts(session) == [0; 3] {
         let tokens = theme::tokens(ui);
-        let none = Row::label("No load issues").icon_in(icons::DONE, tokens.ok).colour(tokens.text2);
+        let (icon, colour) = sign(session, tokens);
+        let none = Row::label(summary(session)).icon_in(icon, colour).colour(tokens.text2);
         none.inset(list::INSET).show(ui, "none");
     }
     let scene = &session.document.scene;
@@ -77,7 +111,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         for (index, (issue, target)) in issues {
             let message = format::sentence(&issue.warning.text());
             let row = Row::new(&issue.about).second(message).spoken(issue.to_string());
-            let response = show_row(ui, ("issue", index), row, issue.severity() == Severity::Lost, target.is_some());
+            let response = show_row(ui, ("issue", index), row, severity_of(session, issue), target.is_some());
             let Some((entity, target)) = target else { continue };
             if response.clicked() {
                 if let IssueTarget::Material(_) = target {
@@ -105,45 +139,35 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
 }
 
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    if panel.session.lint_findings().is_none() {
+    let Some((entity, _)) = panel.session.lint_findings() else {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
-            let tokens = theme::tokens(ui);
-            let file = panel.session.asset().and_then(|asset| asset.file.as_deref());
-            let known = file.and_then(|file| panel.session.interface.folder_check.problems(file)).unwrap_or_default();
-            let (text, colour) = if known.contains(&FileProblem::EngineError) {
-                ("Engine errors found; show them…", tokens.warn)
-            } else {
-                ("Check for an engine…", tokens.text2)
-            };
-            let row = Row::new(text).icon(icons::LINT).colour(colour);
+            let colour = theme::tokens(ui).text2;
+            let row = Row::new("Check for an engine…").icon(icons::LINT).colour(colour);
             let opens = Action::Window(WindowAction::ToggleDock(DockTab::Lint));
             panel.actions.extend(row.inset(list::INSET).show(ui, "check").clicked().then_some(opens));
         }
         return;
-    }
-    let mut shown: Vec<&lint::Finding> =
-        new_findings(panel.session).filter(|finding| finding.severity != lint::Severity::Note).collect();
+    };
+    let mut shown: Vec<&lint::Finding> = new_findings(panel.session).collect();
     shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     group(ui, "Engine check", shown.len());
     for (index, finding) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
         let place = &finding.location;
-        let about = [&place.surface, &place.tag, &place.joint].into_iter().flatten().next();
-        let about = about.map_or("", |name| name.name.as_str());
+        let about = place.name();
         let message = format::sentence(&finding.message);
         let spoken = if about.is_empty() { message.clone() } else { format!("{about}: {message}") };
         let row = Row::new(about).second(message).spoken(spoken);
-        let selection = dock::selection_of(panel.entity, place);
-        let is_error = finding.severity == lint::Severity::Error;
-        let response = show_row(ui, ("finding", index), row, is_error, selection.is_some());
+        let selection = dock::selection_of(entity, place);
+        let response = show_row(ui, ("finding", index), row, finding.severity, selection.is_some());
         if let Some(selection) = selection.filter(|_| response.clicked()) {
-            panel.actions.push(Action::Scene(SceneAction::SelectIn(panel.entity.id, selection)));
+            panel.actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
         }
     }
 }
 
-fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, leads: bool) -> Response {
+fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, severity: lint::Severity, leads: bool) -> Response {
     let tokens = theme::tokens(ui);
-    let (icon, ink) = if is_error { (icons::FAILED, tokens.error) } else { (icons::WARNING, tokens.warn) };
+    let (icon, ink) = dock::severity_sign(severity, tokens);
     let row = row.wraps().icon_in(icon, ink).inset(list::INSET);
     if leads { row } else { row.role(Role::ListItem) }.show(ui, salt)
 }

@@ -183,11 +183,16 @@ impl Scene {
         self.entities.iter().filter_map(|entity| Some((entity.id, entity.source()?)))
     }
 
-    /// Returns the warnings about an entity's files, about parts that were not opened, and about tags that its
-    /// children lack.
+    /// Returns the warnings about an entity's files, and [`Self::assembly_warnings_of`].
     #[must_use]
     pub fn warnings_of(&self, entity: &Entity) -> Vec<Warning> {
-        let mut warnings = [&entity.asset.warnings[..], &entity.assembly_warnings].concat();
+        [entity.asset.warnings.clone(), self.assembly_warnings_of(entity)].concat()
+    }
+
+    /// Returns the warnings about parts that were not opened, and about tags of an entity that its children lack.
+    #[must_use]
+    pub fn assembly_warnings_of(&self, entity: &Entity) -> Vec<Warning> {
+        let mut warnings = entity.assembly_warnings.clone();
         for child in &self.entities {
             let lacks = |on: &&Attachment| on.to == entity.id && !entity.has(&on.anchor);
             if let Some(on) = child.attachment.as_ref().filter(lacks) {

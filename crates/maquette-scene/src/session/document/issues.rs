@@ -22,6 +22,8 @@ pub struct Issue {
     pub about: String,
     /// Skin that the warning is about, if it is not the current one.
     pub skin: Option<usize>,
+    /// Whether the warning is about the assembly of a character. The engine check does not cover it.
+    pub is_of_assembly: bool,
 }
 
 /// Target of an issue's link.
@@ -96,18 +98,36 @@ fn names(about: &str, surface: &str) -> bool {
     !surface.is_empty() && about.contains("surface ") && about.ends_with(&format!("“{surface}”"))
 }
 
+/// Returns the warnings with one for each missing image: `head, and 4 more`, like the engine check.
+fn joined_by_image(entity: &Entity, warnings: Vec<Warning>) -> Vec<Warning> {
+    let mut joined: Vec<(Warning, usize)> = Vec::new();
+    for warning in warnings {
+        let is_of_image = entity.materials().iter().any(|one| one.problem().is_some_and(|why| why == warning.message));
+        let known = joined.iter_mut().find(|(known, _)| is_of_image && known.message == warning.message);
+        match known {
+            Some((_, more)) => *more += 1,
+            None => joined.push((warning, 0)),
+        }
+    }
+    let name = |(warning, more): (Warning, usize)| match more {
+        0 => warning,
+        _ => Warning { about: format!("{}, and {more} more", warning.about), ..warning },
+    };
+    joined.into_iter().map(name).collect()
+}
+
 /// Returns warnings about images that only other skins than the current one lack, with the index of the skin.
-fn lacking_in_other_skins(entity: &Entity, known: &[Warning]) -> Vec<(Warning, Option<usize>)> {
-    let mut found: Vec<(Warning, Option<usize>)> = Vec::new();
+fn lacking_in_other_skins(entity: &Entity, known: &[Warning]) -> Vec<(Warning, Option<usize>, bool)> {
+    let mut found: Vec<(Warning, Option<usize>, bool)> = Vec::new();
     let is_other = |(index, skin): &(usize, &Skin)| *index != entity.skin && !skin.is_own_names();
     for (index, skin) in entity.asset.skins.iter().enumerate().filter(is_other) {
         let mut warnings = Warnings::default();
         MaterialResolver::warn_missing(&entity.asset.model, &skin.materials, &mut warnings);
         for warning in warnings.into_vec() {
             let is_same = |other: &Warning| other.message == warning.message;
-            if !known.iter().any(is_same) && !found.iter().any(|(other, _)| is_same(other)) {
+            if !known.iter().any(is_same) && !found.iter().any(|(other, ..)| is_same(other)) {
                 let about = format!("{}, skin {}", warning.about, skin.name);
-                found.push((Warning { about, ..warning }, Some(index)));
+                found.push((Warning { about, ..warning }, Some(index), false));
             }
         }
     }
@@ -128,7 +148,7 @@ impl Document {
         let entities = self.scene.entities();
         for entity in entities {
             let mut own = Warnings::default();
-            let mut warnings = self.scene.warnings_of(entity);
+            let mut warnings = entity.asset.warnings.clone();
             if entity.skin > 0 || !entity.overrides.is_empty() {
                 // Drop the warnings about the first skin if another material is assigned.
                 let mut at_first = Warnings::default();
@@ -139,18 +159,19 @@ impl Document {
                 MaterialResolver::warn_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             own.append(warnings);
-            let own = own.into_vec();
+            let own = joined_by_image(entity, own.into_vec());
             let others = lacking_in_other_skins(entity, &own);
             let name = &entity.asset.name;
-            let all = own.into_iter().map(|warning| (warning, None)).chain(others);
-            issues.extend(all.map(|(warning, skin)| {
+            let own = own.into_iter().map(|warning| (warning, None, false)).chain(others);
+            let assembly = self.scene.assembly_warnings_of(entity).into_iter().map(|warning| (warning, None, true));
+            issues.extend(own.chain(assembly).map(|(warning, skin, is_of_assembly)| {
                 let about = match (entities.len(), warning.about.as_str()) {
                     (1, about) => about.to_owned(),
                     (_, "") => name.clone(),
                     (_, about) if about == name => about.to_owned(),
                     (_, about) => format!("{name}: {about}"),
                 };
-                Issue { entity: entity.id, warning, about, skin }
+                Issue { entity: entity.id, warning, about, skin, is_of_assembly }
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));

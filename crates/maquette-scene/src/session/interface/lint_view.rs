@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use crate::scene::{Entity, EntityId};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
-use crate::session::{Effect, Interface, Session};
+use crate::session::{DockTab, Effect, FileProblem, Interface, Session};
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
 /// State of the lint view.
 #[derive(Clone, Debug)]
 pub struct LintView {
-    /// Number of the checked entity. A reload changes the number.
+    /// The checked entity.
+    pub entity: EntityId,
+    /// Number of the entity. A reload changes the number.
     pub number: u64,
     /// Index into [`PROFILES`].
     pub profile: usize,
@@ -35,17 +38,35 @@ impl Interface {
 }
 
 impl Session {
-    /// Returns the findings in the focused part, if the lint view has requested them.
+    /// Returns the part that was checked for an engine, and the findings. `None` if the part changed since.
     #[must_use]
-    pub fn lint_findings(&self) -> Option<&Findings> {
-        let number = self.entity()?.number;
-        self.interface.lint.as_ref().filter(|view| view.number == number)?.findings.as_deref()
+    pub fn lint_findings(&self) -> Option<(&Entity, &Findings)> {
+        let view = self.interface.lint.as_ref()?;
+        let entity = self.document.scene.entity(view.entity).filter(|entity| entity.number == view.number)?;
+        Some((entity, view.findings.as_deref()?))
+    }
+
+    /// Returns the index of the engine that the focused part should be checked for without a request: the last engine if
+    /// the part changed after its check, or its own engine if the check of the list found errors or a tag is mirrored.
+    #[must_use]
+    pub fn due_lint(&self) -> Option<usize> {
+        // The Lint panel requests its own findings.
+        let is_idle = self.interface.panels.dock != Some(DockTab::Lint);
+        let (entity, view) = (self.entity().filter(|_| is_idle)?, self.interface.lint.as_ref());
+        if let Some(view) = view.filter(|view| view.entity == entity.id) {
+            return (view.number != entity.number).then_some(view.profile);
+        }
+        let check = &self.interface.folder_check;
+        let known = entity.asset.file.as_deref().and_then(|file| check.problems(file)).unwrap_or_default();
+        let has_mirrored_tag = || entity.pose.tags.iter().any(|tag| tag.matrix3.determinant() < 0.0);
+        let is_due = known.contains(&FileProblem::EngineError) || has_mirrored_tag();
+        is_due.then(|| check.engine().unwrap_or_else(|| entity.asset.profile().index()))
     }
 
     pub(crate) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
-        let (number, file) = (entity.number, entity.asset.file.clone());
-        self.interface.lint = Some(LintView { number, profile, findings: None });
+        let (id, number, file) = (entity.id, entity.number, entity.asset.file.clone());
+        self.interface.lint = Some(LintView { entity: id, number, profile, findings: None });
         self.load(QueuedLoad::new(file.unwrap_or_default(), move |session| {
             let mut entities = session.document.scene.entities().iter();
             let asset = entities.find(|entity| entity.number == number)?.asset.clone();
