@@ -101,11 +101,13 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     ui.add_space(2.0);
     let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
     let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
+    let add = Action::File(FileAction::AddRoot(failure.file.clone()));
     let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
     let has_bytes = dock != Some(DockTab::File) && failure.has_bytes;
     // Buttons without an action copy the details.
     let buttons = [
         (failure.is_damaged, "Open recoverable part", icons::BOX, Some(salvage)),
+        (failure.has_no_model, "Add as search folder", icons::FOLDER_OPEN, Some(add)),
         (true, "Copy details", icons::COPY, None),
         // The panel opens at the faulty byte.
         (has_bytes, "Show bytes", icons::BINARY, Some(bytes)),

@@ -1,5 +1,7 @@
 //! Toasts: recent notifications at the lower right of the view. The log contains all notifications.
 
+use std::path::Path;
+
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
 use super::{Button, Emphasis, card, fonts, format, icons, log, theme};
@@ -92,18 +94,34 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
     let tokens = theme::tokens(ui);
     let (icon, colour) = log::sign(note.kind, tokens, tokens.ok);
     let (mut is_done, mut is_cut) = (false, false);
+    // The name of the file keeps the toast small. The tooltip has the path.
+    let file = if let Some(NotificationOffer::File(file)) = &note.offer { file.as_path() } else { Path::new("") };
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let text = if name.is_empty() { note.text.clone() } else { note.text.replace(&*file.to_string_lossy(), &name) };
     let shown = card::frame(ui).inner_margin(8).show(ui, |ui| {
         let buttons = |ui: &mut Ui| {
             is_done = Button::new("Close message").icon(icons::CLOSE).height(24.0).show(ui).clicked();
-            if let Some(NotificationOffer::Copy(text)) = &note.offer
-                && Button::new("Copy").icon(icons::COPY).height(24.0).show(ui).clicked()
-            {
-                ui.ctx().copy_text(text.clone());
+            match &note.offer {
+                Some(NotificationOffer::Copy(text)) => {
+                    if Button::new("Copy").icon(icons::COPY).height(24.0).show(ui).clicked() {
+                        ui.ctx().copy_text(text.clone());
+                    }
+                }
+                Some(NotificationOffer::File(file)) => {
+                    let show = Action::File(FileAction::ShowInFolder(file.clone()));
+                    for (word, icon, action) in
+                        [("Show in folder", icons::FOLDER_OPEN, Some(show)), ("Copy path", icons::COPY, None)]
+                    {
+                        let button = Button::new(word).icon(icon).height(24.0);
+                        card::push_or_copy(ui, &button, action, &file.display().to_string(), actions);
+                    }
+                }
+                _ => {}
             }
         };
         card::message(ui, icon, colour, buttons, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            is_cut = card::lines(ui, &format::without_options(&note.text), fonts::medium(), tokens.text, MAX_LINES);
+            is_cut = card::lines(ui, &format::without_options(&text), fonts::medium(), tokens.text, MAX_LINES);
             if !note.detail.is_empty() {
                 is_cut |=
                     card::lines(ui, &format::without_options(&note.detail), fonts::small(), tokens.text2, MAX_LINES);
@@ -116,7 +134,7 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
     let is_held = ui.rect_contains_pointer(shown.response.rect)
         || focused.is_some_and(|response| response.layer_id == ui.layer_id());
-    if is_cut {
+    if is_cut || !name.is_empty() {
         shown.response.on_hover_text(&whole);
     }
     (is_done, is_held)
@@ -124,26 +142,15 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
 
 /// Shows the buttons of a notification. Returns whether a click also closes the notification.
 fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
-    // Buttons without an action copy the path.
-    let (file, buttons) = match &note.offer {
+    let (word, icon, action) = match &note.offer {
         Some(NotificationOffer::SaveElsewhere(product)) => {
-            let action = Action::Save(SaveAction::SaveElsewhere(*product));
-            (None, vec![("Choose another place", icons::FOLDER_OPEN, Some(action))])
+            ("Choose another place", icons::FOLDER_OPEN, Action::Save(SaveAction::SaveElsewhere(*product)))
         }
-        Some(NotificationOffer::Undo) => (None, vec![("Undo", icons::RESET, Some(Action::Scene(SceneAction::Undo)))]),
-        Some(NotificationOffer::File(file)) => {
-            let show = Action::File(FileAction::ShowInFolder(file.clone()));
-            let buttons = vec![("Copy path", icons::COPY, None), ("Show in folder", icons::FOLDER_OPEN, Some(show))];
-            (Some(file.display().to_string()), buttons)
-        }
-        Some(NotificationOffer::Copy(_)) | None => return false,
+        Some(NotificationOffer::Undo) => ("Undo", icons::RESET, Action::Scene(SceneAction::Undo)),
+        Some(NotificationOffer::File(_) | NotificationOffer::Copy(_)) | None => return false,
     };
+    let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
     let mut is_clicked = false;
-    card::buttons(ui, |ui| {
-        for (word, icon, action) in buttons {
-            let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
-            is_clicked |= card::push_or_copy(ui, &button, action, file.as_deref().unwrap_or_default(), actions);
-        }
-    });
-    is_clicked && file.is_none()
+    card::buttons(ui, |ui| is_clicked = button.push(ui, action, actions).clicked());
+    is_clicked
 }

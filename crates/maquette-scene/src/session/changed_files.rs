@@ -27,12 +27,20 @@ impl Jobs {
 impl Session {
     /// Handles a shown file that another program changed. Reloads the scene, unless a load is going to replace it.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
-        self.interface.folder_check.outdate(path);
+        for model in self.document.scene.entities().iter().filter_map(|entity| entity.asset.file.as_deref()) {
+            self.interface.folder_check.outdate(model);
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let deleted = format!("{name} was deleted from disk");
+        if path.exists() {
+            // The file is back.
+            let notes = self.interface.notes.iter_mut().filter(|note| note.text == deleted);
+            notes.for_each(|note| note.is_toast = false);
+        }
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None
         } else if !path.exists() {
-            self.notify(NotificationKind::Warning, format!("{name} was deleted from disk"), "The model stays open");
+            self.notify(NotificationKind::Warning, deleted, "The model stays open");
             None
         } else if self.document.outdate(path) {
             let detail = "Your changes are kept; saving replaces the file";

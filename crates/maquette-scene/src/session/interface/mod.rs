@@ -10,6 +10,7 @@ pub(super) mod thumbnails;
 pub(super) mod timeline;
 pub(super) mod window_state;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -35,6 +36,8 @@ pub struct Failure {
     pub is_damaged: bool,
     /// Whether the file could be read, so that its bytes can be shown.
     pub has_bytes: bool,
+    /// Whether the file is a folder or an archive without models.
+    pub has_no_model: bool,
 }
 
 /// Visibility of panels.
@@ -72,6 +75,8 @@ pub struct Interface {
     pub lint: Option<LintView>,
     /// Problems of the listed models.
     pub folder_check: FolderCheck,
+    /// Models of the list that are selected together.
+    pub selected_models: BTreeSet<PathBuf>,
     /// Other versions of the model, offered for comparison.
     pub versions: Option<ModelVersions>,
     /// Alternative use of a dropped model.
@@ -112,6 +117,7 @@ impl Default for Interface {
             structure: None,
             lint: None,
             folder_check: FolderCheck::default(),
+            selected_models: BTreeSet::new(),
             versions: None,
             alternative: None,
             path_field: None,

@@ -283,6 +283,7 @@ impl Session {
         let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
         let (message, file) = (error.reason(), error.path.clone());
         let has_bytes = !matches!(error.cause, OpenCause::Read(_) | OpenCause::NoModel);
-        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, has_bytes });
+        let has_no_model = matches!(error.cause, OpenCause::NoModel);
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, has_bytes, has_no_model });
     }
 }
