@@ -13,8 +13,10 @@ use super::{
 };
 use maquette_assets::material::{Image, ImageLoading, SurfaceRename, set_paths};
 use maquette_assets::open::{Opener, renamed_skins};
-use maquette_assets::vfs::split_extension;
+use maquette_assets::vfs::{ReadLimit, split_extension};
+use maquette_core::edit::{self, Edit};
 use maquette_core::error::counted;
+use maquette_core::formats;
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
 use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
@@ -36,7 +38,7 @@ pub(super) enum ExportKind {
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
-    Models { models: Vec<PathBuf>, options: ModelOptions, roots: Vec<PathBuf> },
+    Models { models: Vec<PathBuf>, edit: Option<Edit>, options: ModelOptions, roots: Vec<PathBuf> },
     File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
     SkinFile { surfaces: Vec<String>, material: String },
 }
@@ -84,7 +86,8 @@ impl OutputJob {
             }
             OutputKind::Models => {
                 let (models, roots) = (saving.batch.clone(), session.search_folders.clone());
-                let what = ExportKind::Models { models, options: saving.model, roots };
+                let edit = saving.batch_edit.clone();
+                let what = ExportKind::Models { models, edit, options: saving.model, roots };
                 let session = Session::default();
                 Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
             }
@@ -153,9 +156,9 @@ impl OutputJob {
                 atomic_file::write_durably(&self.path, &changed)?;
                 Ok(format!("Saved {path}"))
             }
-            ExportKind::Models { models, options, roots } => {
+            ExportKind::Models { models, edit, options, roots } => {
                 let opener = Opener::new(roots.clone(), ImageLoading::Decode);
-                export_models(&opener, models, options, &self.path, progress)
+                export_models(&opener, models, edit.as_ref(), options, &self.path, progress)
             }
             ExportKind::Model(options) => export_model(&mut self.session, options, &self.path),
             ExportKind::Image { size, scale, names } => {
@@ -193,43 +196,70 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
     Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
 }
 
+/// Exports models to a folder, or edits them if `edit` is given. Returns a summary with the first failure and loss.
 fn export_models(
     opener: &Opener,
     models: &[PathBuf],
+    edit: Option<&Edit>,
     options: &ModelOptions,
     folder: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<String, OutputError> {
     let count = u32_or_max(models.len());
-    let mut failures = Vec::new();
+    let (mut failures, mut losses) = (Vec::new(), Vec::new());
     for (index, model) in (0..).zip(models) {
         if !progress(index, count) {
             return Err(OutputError::Cancelled);
         }
-        if let Err(why) = export_into(opener, model, options, folder) {
-            failures.push(format!("{}: {why}", model.file_name().unwrap_or_default().to_string_lossy()));
+        let made = match edit {
+            Some(edit) => edit_into(opener, model, edit, folder).map(|()| Vec::new()),
+            None => export_into(opener, model, options, folder),
+        };
+        let name = || model.file_name().unwrap_or_default().to_string_lossy();
+        match made {
+            Ok(lost) => losses.extend(lost.into_iter().map(|loss| format!("{}: {loss}", name()))),
+            Err(why) => failures.push(format!("{}: {why}", name())),
         }
     }
     let exported = models.len() - failures.len();
+    let verb = if edit.is_some() { "Wrote" } else { "Exported" };
+    let lost = match losses.as_slice() {
+        [] => String::new(),
+        [only] => format!("; {only}"),
+        [first, others @ ..] => format!("; {first}; {} more", counted(others.len(), "loss", "losses")),
+    };
     match failures.as_slice() {
-        [] => Ok(format!("Exported {} to {}", counted(exported, "model", "models"), folder.display())),
+        [] => Ok(format!("{verb} {} to {}{lost}", counted(exported, "model", "models"), folder.display())),
         [first, ..] if exported == 0 => Err(OutputError::File(io::Error::other(first.clone()))),
-        [first, ..] => Ok(format!("Exported {exported} of {} models to {}; {first}", models.len(), folder.display())),
+        [first, ..] => {
+            Ok(format!("{verb} {exported} of {} models to {}; {first}{lost}", models.len(), folder.display()))
+        }
     }
 }
 
-fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &Path) -> Result<(), String> {
+/// Returns an unused path in a folder, because models in different folders may have the same name.
+fn free_path(folder: &Path, model: &Path, extension: &str) -> PathBuf {
+    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+    let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
+    names.map(|name| folder.join(format!("{name}.{extension}"))).find(|file| !is_taken(file)).unwrap_or_default()
+}
+
+fn edit_into(opener: &Opener, model: &Path, edit: &Edit, folder: &Path) -> Result<(), String> {
+    let bytes = opener.files().read(model, ReadLimit::MODEL).map_err(|error| error.to_string())?;
+    let (known, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
+    let changed = edit::apply(&known, std::slice::from_ref(edit))?;
+    let (bytes, _) = edit::save(&bytes, &known, &changed).map_err(|error| error.to_string())?;
+    let extension = model.extension().unwrap_or_default().to_string_lossy();
+    atomic_file::write_durably(&free_path(folder, model, &extension), &bytes).map_err(|error| error.to_string())
+}
+
+fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &Path) -> Result<Vec<String>, String> {
     let asset = opener.model(model).map_err(|error| error.reason())?;
     let mut scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
-    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    // Models in different folders may have the same name, so find an unused one.
-    let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
-    let mut files = names.map(|name| folder.join(format!("{name}.{}", exporter.extension)));
-    let file = files.find(|file| !is_taken(file)).unwrap_or_default();
-    export_scene(&scene, exporter, &motion, &options.options, &file, &|_| false).map_err(|error| error.to_string())?;
-    Ok(())
+    let file = free_path(folder, model, exporter.extension);
+    export_scene(&scene, exporter, &motion, &options.options, &file, &|_| false).map_err(|error| error.to_string())
 }
 
 fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {

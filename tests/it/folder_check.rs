@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use egui::{Role, vec2};
-use egui_kittest::kittest::Queryable as _;
-use maquette_scene::session::{Action, FileAction, FileProblem, Session};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use maquette_assets::lint::PROFILES;
+use maquette_scene::session::{Action, FileAction, FileProblem, ModelFileChange, Session};
 
 use crate::support::loading::{act, settle};
 use crate::support::panels::{bench, click};
@@ -137,4 +138,83 @@ fn kingpin_model_opens_by_its_content() {
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![file])));
     assert_eq!(session.name(), Some("gun.mdx"), "{:?}", session.interface.failure);
+}
+
+#[test]
+fn read_file_stays_checked_and_written_file_does_not() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    let file = folder.path().join("tags.md3");
+    let found = [ModelFileChange { path: file.clone(), exists: true }];
+    session.models_found(&found);
+    assert_eq!(session.interface.folder_check.count(), 5, "the watcher also reports files that are only read");
+    let written = std::fs::File::options().append(true).open(&file).unwrap();
+    written.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(10)).unwrap();
+    session.models_found(&found);
+    assert_eq!(session.interface.folder_check.count(), 4);
+}
+
+#[test]
+fn problems_have_reasons() {
+    let folder = folder();
+    let session = checked(folder.path());
+    let reasons = |name: &str| session.interface.folder_check.reasons(&folder.path().join(name)).join("\n");
+    assert!(reasons("bare.md3").contains("Missing textures: u_torso: no image for"), "{}", reasons("bare.md3"));
+    assert!(reasons("cut.md3").starts_with("Unreadable: MD3: the file is truncated"), "{}", reasons("cut.md3"));
+}
+
+#[test]
+fn engine_of_the_check_applies_to_all_models() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("grid.md3"), Md3::grid(30, 2001).build()).unwrap();
+    std::fs::write(folder.path().join("box.md3"), Md3::typical().build()).unwrap();
+    let mut session = checked(folder.path());
+    let has_error = |session: &Session| {
+        let found = session.interface.folder_check.problems(&folder.path().join("grid.md3")).unwrap();
+        found.contains(&FileProblem::EngineError)
+    };
+    assert!(has_error(&session), "Quake III accepts 2000 triangles");
+    let any = PROFILES.iter().position(|profile| profile.name == "any");
+    act(&mut session, Action::File(FileAction::CheckFilesFor(any)));
+    assert!(!has_error(&session));
+    assert_eq!(session.interface.folder_check.count(), 2);
+}
+
+#[test]
+fn check_of_selection_skips_unselected_models() {
+    let folder = folder();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    let two = ["bare.md3", "tags.md3"].map(|name| folder.path().join(name)).to_vec();
+    act(&mut session, Action::File(FileAction::CheckModels(two)));
+    assert_eq!(session.interface.folder_check.count(), 2);
+    let last = &session.interface.notes.last().unwrap().text;
+    assert_eq!(last, "Checked 2 models: 1 with problems");
+}
+
+#[test]
+fn files_are_sorted_like_the_gallery() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, triangles) in [("a/small.md3", 3), ("b/large.md3", 40), ("b/middle.md3", 20)] {
+        std::fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        std::fs::write(folder.path().join(name), Md3::grid(30, triangles).build()).unwrap();
+    }
+    let mut session = checked(folder.path());
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let order = |harness: &egui_kittest::Harness<'_, crate::support::panels::Bench>| {
+        let rows = harness.query_all_by_role(Role::ListItem);
+        let mut rows: Vec<(f32, String)> =
+            rows.filter_map(|row| Some((row.rect().top(), row.accesskit_node().label()?))).collect();
+        rows.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let names = rows.into_iter().map(|(_, name)| name.split(',').next().unwrap_or_default().to_owned());
+        names.filter(|name| name.ends_with(".md3")).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&harness), ["small.md3", "large.md3", "middle.md3"]);
+    click(&mut harness, Role::Button, "Sort by");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "Triangles");
+    harness.run();
+    assert_eq!(order(&harness), ["large.md3", "middle.md3", "small.md3"]);
+    assert!(harness.query_by_label("b").is_none(), "the order has no folders");
 }

@@ -1,13 +1,14 @@
 //! Gallery dialog: large thumbnails of the listed models.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use egui::{Key, Rect, Response, Role, ScrollArea, Ui, Vec2, vec2};
+use egui::{Key, Rect, Response, ScrollArea, Ui, Vec2, vec2};
 
 use super::listing::Listing;
-use super::{Gallery, arrange, context, field, format, icons, list, menu, problems, theme};
-use crate::ui::{dialog, keys, paint, segmented_control};
+use super::{Gallery, context, field, format, icons, list, menu, problems, selection, theme};
+use crate::ui::{dialog, keys, paint};
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, Session};
 
@@ -15,9 +16,6 @@ use maquette_scene::session::{Action, FileAction, Session};
 const TILE: f32 = 136.0;
 /// Height of a tile minus its width.
 const TEXT: f32 = 40.0;
-
-/// Choices of the order. All but the first two sort by numbers, the largest first.
-const SORTINGS: [&str; 5] = ["Folder", "Name", "Triangles", "File size", "Date"];
 
 #[derive(Default)]
 pub struct State {
@@ -27,9 +25,7 @@ pub struct State {
     shown: Vec<usize>,
     /// Names of all models. Equal file names follow their folder.
     names: Vec<String>,
-    sorting: usize,
-    /// Order for [`State::sorting`] and this revision of the check; `None` for the order of the list.
-    keys: Option<(usize, u64, Vec<u64>)>,
+    problems: problems::State,
     cursor: usize,
     scrolls_to_cursor: bool,
 }
@@ -38,22 +34,6 @@ impl State {
     /// Lists the matching models. Places the cursor on the open model, or else on the first.
     fn fill(&mut self, session: &Session) {
         self.shown = self.listing.matches();
-        match self.sorting {
-            0 => {}
-            1 => self.shown.sort_by_cached_key(|index| self.names.get(*index).map(|name| name.to_lowercase())),
-            sorting => {
-                let check = &session.interface.folder_check;
-                let is_known = |(by, revision, _): &(usize, u64, _)| {
-                    *by == sorting && (sorting != 2 || *revision == check.revision)
-                };
-                let models = &self.listing.models;
-                let keys = self.keys.take().filter(is_known).filter(|(.., keys)| keys.len() == models.len());
-                let keys =
-                    keys.map_or_else(|| models.iter().map(|path| key(session, sorting, path)).collect(), |it| it.2);
-                self.shown.sort_by_key(|index| std::cmp::Reverse(keys.get(*index).copied()));
-                self.keys = Some((sorting, check.revision, keys));
-            }
-        }
         let open = session.asset().and_then(|asset| asset.file.as_deref());
         let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
         (self.cursor, self.scrolls_to_cursor) = (at.unwrap_or(0), true);
@@ -64,20 +44,14 @@ impl State {
     }
 }
 
-/// Returns the number by which a model is sorted. An archive's files have the size and the date of the archive.
-fn key(session: &Session, sorting: usize, path: &Path) -> u64 {
-    if sorting == 2 {
-        return session.interface.folder_check.triangles(path).unwrap_or(0) as u64;
-    }
-    let Some(data) = path.ancestors().find_map(|path| std::fs::metadata(path).ok()) else { return 0 };
-    let changed = || data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok();
-    if sorting == 3 { data.len() } else { changed().map_or(0, |time| time.as_millis() as u64) }
-}
-
 /// Shows the dialog. Returns whether it should close.
 pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Gallery, actions: &mut Vec<Action>) -> bool {
     let is_new = !std::mem::replace(&mut state.open, true);
-    if state.listing.take(&session.model_list) || is_new {
+    let is_other = state.listing.take(&session.model_list);
+    if is_other {
+        state.problems = problems::State::default();
+    }
+    if is_other || is_new {
         state.names = distinct_names(&state.listing.models);
         state.fill(session);
     }
@@ -100,28 +74,13 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
             }
         }
         let hint = format!("Filter {}", format::plural(state.listing.models.len(), "model"));
-        let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), 28.0));
-        let sortings: Vec<(usize, &str)> = SORTINGS.into_iter().enumerate().collect();
-        let sort_width = segmented_control::width(ui, &sortings);
-        let (is_typed, is_sorted) = arrange::within(ui, row, "head", |ui| {
-            let filter = |ui: &mut Ui| field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE);
-            let is_typed = ui.allocate_ui(Vec2::new(row.width() - sort_width - list::EDGE, 28.0), filter).inner;
-            let chosen = segmented_control::choose(ui, "Sort by", Role::RadioButton, &sortings, state.sorting);
-            state.sorting = chosen.unwrap_or(state.sorting);
-            (is_typed, chosen.is_some())
-        });
-        let check = &session.interface.folder_check;
-        let is_outdated = state.sorting == 2
-            && !check.is_running()
-            && state.keys.as_ref().is_some_and(|known| known.1 != check.revision);
-        if is_typed || is_sorted || is_outdated {
+        let sorting = state.listing.sorting;
+        let is_chosen = problems::show(ui, session, &mut state.problems, &mut state.listing, actions);
+        if field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE) || is_chosen {
             state.listing.filter();
             state.fill(session);
             // Show the first models of the new order.
-            state.cursor = if is_sorted { 0 } else { state.cursor };
-        }
-        if is_sorted && state.sorting == 2 && check.count() < session.model_list.len() && !check.is_running() {
-            actions.push(Action::File(FileAction::CheckFiles));
+            state.cursor = if state.listing.sorting == sorting { state.cursor } else { 0 };
         }
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
@@ -141,10 +100,20 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
                         let Some(path) = state.path(at) else { continue };
                         let name = state.shown.get(at).and_then(|index| state.names.get(*index));
                         let name = name.map_or("", String::as_str);
-                        let response = tile(ui, session, size, (path, name), at == state.cursor, gallery);
-                        menu::context(&response, |ui| context::listed(ui, session, path, actions));
+                        let is_selected = at == state.cursor || session.interface.selected_models.contains(path);
+                        let response = tile(ui, session, size, (path, name), is_selected, gallery);
+                        menu::context(&response, |ui| {
+                            selection::rows(ui, session, path, actions);
+                            context::listed(ui, session, path, actions);
+                        });
                         if response.clicked() {
-                            chosen = Some(path.to_path_buf());
+                            let modifiers = ui.input(|input| input.modifiers);
+                            let range = state.cursor.min(at)..=state.cursor.max(at);
+                            let range = range.filter_map(|at| state.path(at));
+                            let first = state.path(state.cursor);
+                            if !selection::click(session, modifiers, path, first, range, actions) {
+                                chosen = Some(path.to_path_buf());
+                            }
                         }
                     }
                 });
@@ -156,21 +125,31 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     is_done
 }
 
-/// Returns the file name of each path, with as many folders before it as distinguish it from the others.
+/// Returns the file name of each path. Equal names follow the folder in which their paths differ: the last one that
+/// distinguishes them, or else the first one.
 fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
-    let tail = |path: &Path, folders: usize| {
-        let parts: Vec<_> = path.components().rev().take(folders + 1).map(|part| part.as_os_str()).collect();
-        let names: Vec<_> = parts.iter().rev().map(|name| name.to_string_lossy()).collect();
-        names.join("/")
-    };
-    let mut names: Vec<String> = paths.iter().map(|path| tail(path, 0)).collect();
-    // A tile has space for two folders before the name.
-    for folders in 1..=2 {
-        let mut counts: HashMap<&str, usize> = HashMap::new();
-        names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
-        let is_repeated: Vec<bool> = names.iter().map(|name| counts.get(name.as_str()) > Some(&1)).collect();
-        for ((name, path), _) in names.iter_mut().zip(paths).zip(is_repeated).filter(|(_, is_repeated)| *is_repeated) {
-            *name = tail(path, folders);
+    let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, path) in paths.iter().enumerate() {
+        groups.entry(name_of(path)).or_default().push(index);
+    }
+    let mut names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
+    for (name, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
+        let folders = group.iter().filter_map(|index| paths.get(*index)?.parent());
+        let folders: Vec<Vec<_>> = folders.map(|folder| folder.iter().collect()).collect();
+        let depth = folders.iter().map(Vec::len).max().unwrap_or(0);
+        let from_end = (0..depth).map(|at| (at, true)).chain((0..depth).map(|at| (at, false)));
+        let part = |folder: &Vec<&OsStr>, (at, from_end): (usize, bool)| {
+            let at = if from_end { folder.len().checked_sub(at + 1) } else { Some(at) };
+            at.and_then(|at| folder.get(at)).map_or_else(String::new, |part| part.to_string_lossy().into_owned())
+        };
+        let values = |at| folders.iter().map(|folder| part(folder, at)).collect::<HashSet<String>>().len();
+        // The last position wins a tie, because it is nearest to the file.
+        let Some(best) = from_end.rev().max_by_key(|at| values(*at)) else { continue };
+        for (index, folder) in group.iter().zip(&folders) {
+            let is_next = best == (0, true);
+            let gap = if is_next { "" } else { "…/" };
+            names.get_mut(*index).into_iter().for_each(|own| *own = format!("{}/{gap}{name}", part(folder, best)));
         }
     }
     names
@@ -192,7 +171,8 @@ fn tile(
         paint::fill(ui.painter(), corner, 4, theme::tokens(ui).field);
         paint::icon(ui.painter(), corner, icons::WARNING, 14.0, theme::tokens(ui).warn);
     }
-    response.on_hover_text(format!("{}\n{line}", path.display()))
+    let reasons = problems::reasons(session, path);
+    response.on_hover_text(format!("{}\n{}", path.display(), reasons.unwrap_or(line)))
 }
 
 #[cfg(test)]
@@ -202,6 +182,6 @@ mod tests {
     #[test]
     fn equal_names_of_tiles_follow_their_folder() {
         let paths = ["/g/a/tris.md2", "/g/b/tris.md2", "/g/b/w.md2", "/g/x/c/t.md3", "/g/y/c/t.md3"].map(PathBuf::from);
-        assert_eq!(distinct_names(&paths), ["a/tris.md2", "b/tris.md2", "w.md2", "x/c/t.md3", "y/c/t.md3"]);
+        assert_eq!(distinct_names(&paths), ["a/tris.md2", "b/tris.md2", "w.md2", "x/…/t.md3", "y/…/t.md3"]);
     }
 }

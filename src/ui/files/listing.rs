@@ -6,6 +6,14 @@ use std::sync::Arc;
 
 use super::row;
 use maquette_assets::open::{ModelTree, Node};
+use maquette_scene::session::Session;
+
+/// Orders of the list. All but the first two sort by numbers, the largest first. All but the first hide the folders.
+pub const SORTINGS: [&str; 5] = ["Folder", "Name", "Triangles", "File size", "Date"];
+const BY_FOLDER: usize = 0;
+const BY_NAME: usize = 1;
+pub const BY_TRIANGLES: usize = 2;
+const BY_SIZE: usize = 3;
 
 #[derive(Debug, Default)]
 pub struct Listing {
@@ -25,6 +33,11 @@ pub struct Listing {
     /// Top of each row, and the bottom of the last row.
     pub tops: Vec<f32>,
     cursor: Option<PathBuf>,
+    /// Index into [`SORTINGS`]. Call [`Listing::sort`] in each frame.
+    pub sorting: usize,
+    /// Position of each model in the order, the order, and the revision of the check that it is based on.
+    ranks: Vec<usize>,
+    sorted: (usize, u64),
     /// Index of the cursor's model.
     pub place: Option<usize>,
     /// Row of the cursor's model, unless it is hidden.
@@ -50,8 +63,40 @@ impl Listing {
         }
         self.place = None;
         self.cursor = None;
+        self.sorted = (BY_FOLDER, 0);
         self.fill();
         is_other
+    }
+
+    /// Applies a new order, or new numbers of the check. Returns whether the order changed.
+    pub fn sort(&mut self, session: &Session) -> bool {
+        let check = &session.interface.folder_check;
+        let wanted = (self.sorting, if self.sorting == BY_TRIANGLES { check.revision } else { 0 });
+        // A running check changes its numbers often.
+        if self.sorted == wanted || (self.sorted.0 == wanted.0 && check.is_running()) {
+            return false;
+        }
+        self.sorted = wanted;
+        let mut order: Vec<usize> = (0..self.models.len()).collect();
+        let models = &self.models;
+        let path = |index: usize| models.get(index).map_or(Path::new(""), PathBuf::as_path);
+        if self.sorting == BY_NAME {
+            let name = |index: usize| path(index).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+            order.sort_by_cached_key(|index| name(*index));
+        } else if self.sorting != BY_FOLDER {
+            order.sort_by_cached_key(|index| std::cmp::Reverse(number(session, self.sorting, path(*index))));
+        }
+        self.ranks = vec![0; order.len()];
+        for (rank, index) in order.into_iter().enumerate() {
+            self.ranks.get_mut(index).into_iter().for_each(|place| *place = rank);
+        }
+        self.fill();
+        true
+    }
+
+    /// Whether the list has no folders.
+    pub fn is_flat(&self) -> bool {
+        self.sorted.0 != BY_FOLDER
     }
 
     /// Sets the files of formats that are not read.
@@ -101,8 +146,18 @@ impl Listing {
 
     /// Returns the indices of the matching models, including those in folded folders.
     pub fn matches(&self) -> Vec<usize> {
-        let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new(), |_| true);
-        rows.into_iter().filter_map(|row| self.model_at(row)).collect()
+        self.found(&HashSet::new()).into_iter().filter_map(|row| self.model_at(row)).collect()
+    }
+
+    /// Returns the nodes that match the filter, in the order of the list.
+    fn found(&self, folded: &HashSet<PathBuf>) -> Vec<usize> {
+        let is_kept = |path: &Path| self.kept.as_ref().is_none_or(|kept| kept.contains(path));
+        let mut rows = self.tree.rows(&self.models, &self.filter, folded, is_kept);
+        if self.is_flat() {
+            rows.retain(|row| self.model_at(*row).is_some());
+            rows.sort_by_key(|row| self.ranks.get(self.model_at(*row)?).copied());
+        }
+        rows
     }
 
     pub fn fold(&mut self, folder: &Path) {
@@ -124,8 +179,7 @@ impl Listing {
 
     fn fill(&mut self) {
         let folded = if self.is_filtered() { &self.folded_found } else { &self.folded };
-        let is_kept = |path: &Path| self.kept.as_ref().is_none_or(|kept| kept.contains(path));
-        self.rows = self.tree.rows(&self.models, &self.filter, folded, is_kept);
+        self.rows = if self.is_flat() { self.found(&HashSet::new()) } else { self.found(folded) };
         self.tops.clear();
         let mut top = 0.0;
         self.tops.push(top);
@@ -182,13 +236,25 @@ impl Listing {
     /// if the cursor is at the end.
     pub fn neighbour(&self, on: bool, steps: usize) -> Option<&Path> {
         let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
-        let next = match self.place {
+        // Without a chosen order, the rank is the index.
+        let rank = |model: usize| self.ranks.get(model).copied().filter(|_| self.is_flat()).unwrap_or(model);
+        let next = match self.place.map(rank) {
             None => shown.take(1).last(),
-            Some(place) if on => shown.filter(|model| *model > place).take(steps).last(),
-            Some(place) => shown.rev().filter(|model| *model < place).take(steps).last(),
+            Some(place) if on => shown.filter(|model| rank(*model) > place).take(steps).last(),
+            Some(place) => shown.rev().filter(|model| rank(*model) < place).take(steps).last(),
         };
         next.and_then(|place| self.model(place))
     }
+}
+
+/// Returns the number by which a model is sorted. An archive's files have the size and the date of the archive.
+fn number(session: &Session, sorting: usize, path: &Path) -> u64 {
+    if sorting == BY_TRIANGLES {
+        return session.interface.folder_check.triangles(path).unwrap_or(0) as u64;
+    }
+    let Some(data) = path.ancestors().find_map(|path| std::fs::metadata(path).ok()) else { return 0 };
+    let changed = || data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok();
+    if sorting == BY_SIZE { data.len() } else { changed().map_or(0, |time| time.as_millis() as u64) }
 }
 
 /// Whether `now` is an update of `before`: at most [`FEW`] models were added or removed, and at least half were kept.

@@ -5,9 +5,10 @@ pub mod grid;
 mod listing;
 mod problems;
 mod row;
+pub mod selection;
 
-use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::Path;
 
 use egui::{
     EventFilter, Frame, Id, Key, Margin, Modifiers, Panel, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
@@ -17,8 +18,7 @@ use super::button::focus_ring;
 use super::{Button, Emphasis, Row, arrange, context, field, fonts, format, icons, list, menu, text, theme};
 use listing::Listing;
 use maquette_assets::open::{Node, count_unread};
-use maquette_core::export::EXPORTERS;
-use maquette_scene::session::{Action, FileAction, FilePrompt, SaveAction, Session};
+use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
 
 pub use gallery::{Gallery, Line, Thumbnail};
 
@@ -33,8 +33,6 @@ pub struct State {
     scrolled: f32,
     /// Whether the list got the focus by a key, so that it shows a focus ring.
     by_keyboard: bool,
-    /// Models selected with Ctrl or Shift, to be exported together.
-    selected: BTreeSet<PathBuf>,
     /// Whether to focus the list in the next frame, when the click is over.
     wants_keyboard: bool,
 }
@@ -46,7 +44,7 @@ impl State {
 
     /// While a filter is active, makes “next” and “previous” follow the filtered list, without wrapping around.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
-        if !self.listing.is_filtered() {
+        if !self.listing.is_filtered() && !self.listing.is_flat() {
             return;
         }
         let narrowed = |action: Action| match action {
@@ -65,7 +63,6 @@ pub fn list_id() -> Id {
 pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     if state.listing.take(&session.model_list) {
-        state.selected.clear();
         state.problems = problems::State::default();
         state.scrolled = 0.0;
         state.scrolls_to_cursor = true;
@@ -159,38 +156,26 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
             }
             Some(Node::Model { index: place, depth }) => {
                 let Some(path) = state.listing.model(*place) else { return };
-                let chosen = state.listing.row == Some(index) || state.selected.contains(path);
-                let inset = list::EDGE + list::indent(*depth);
+                let chosen = state.listing.row == Some(index) || session.interface.selected_models.contains(path);
+                let inset = list::EDGE + list::indent(if state.listing.is_flat() { 0 } else { *depth });
                 let response = row::model(ui, session, path, &mut state.gallery, |row| {
                     row.inset(inset).selected(chosen).ring(chosen && focused)
                 });
                 menu::context(&response, |ui| {
-                    if state.selected.len() > 1 && state.selected.contains(path) {
-                        export_rows(ui, &state.selected, actions);
-                    }
+                    selection::rows(ui, session, path, actions);
                     context::listed(ui, session, path, actions);
                 });
-                let modifiers = ui.input(|input| input.modifiers);
-                if response.clicked() && (modifiers.command || modifiers.shift) {
-                    let open = state.listing.row;
-                    let rows = if modifiers.shift {
-                        open.unwrap_or(index).min(index)..=open.unwrap_or(index).max(index)
-                    } else {
-                        index..=index
-                    };
-                    let is_removed = modifiers.command && state.selected.remove(path);
-                    let models = rows
-                        .chain(open.filter(|_| state.selected.is_empty()))
-                        .filter_map(|row| state.listing.model_of_row(row));
-                    if !is_removed {
-                        state.selected.extend(models.map(Path::to_path_buf));
+                if response.clicked() {
+                    let modifiers = ui.input(|input| input.modifiers);
+                    let open = state.listing.row.unwrap_or(index);
+                    let range = (open.min(index)..=open.max(index)).filter_map(|row| state.listing.model_of_row(row));
+                    let first = state.listing.row.and_then(|row| state.listing.model_of_row(row));
+                    if !selection::click(session, modifiers, path, first, range, actions) {
+                        actions.push(show_model(path));
+                        state.by_keyboard = false;
+                        state.wants_keyboard = true;
+                        ui.ctx().request_repaint();
                     }
-                } else if response.clicked() {
-                    state.selected.clear();
-                    actions.push(show_model(path));
-                    state.by_keyboard = false;
-                    state.wants_keyboard = true;
-                    ui.ctx().request_repaint();
                 }
             }
             None if state.listing.is_above_unread(index) => {
@@ -210,16 +195,6 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
         state.listing.fold(&folder);
         ui.ctx().request_repaint();
     }
-}
-
-fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Action>) {
-    menu::leading_on(ui, &format!("Export {} as", format::plural(selected.len(), "model")), |ui| {
-        for (index, exporter) in EXPORTERS.iter().enumerate() {
-            let save = SaveAction::SaveModels(selected.iter().cloned().collect(), index);
-            menu::item(ui, exporter.label, Action::Save(save), actions);
-        }
-    });
-    menu::separator(ui);
 }
 
 /// Handles the keys of the list. Returns whether the focus ring is visible.

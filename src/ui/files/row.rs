@@ -56,7 +56,10 @@ pub fn model(
     match replaced {
         Some(replaced) => response.on_hover_text(format!("{}\n{replaced} in the game", path.display())),
         // The reason begins with the path.
-        None => response.on_hover_text(problem.unwrap_or_else(|| path.display().to_string())),
+        None => response.on_hover_text(match problems::reasons(session, path) {
+            Some(reasons) => format!("{}\n{reasons}", path.display()),
+            None => problem.unwrap_or_else(|| path.display().to_string()),
+        }),
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::find::Entry;
-use crate::ui::{context, icons, inspector};
+use crate::ui::{context, files, icons, inspector};
 use maquette_assets::open::sample_formats;
 use maquette_scene::scene::{Choices as _, Entity};
 use maquette_scene::session::{
@@ -76,6 +76,8 @@ fn files(session: &Session) -> Vec<Choice> {
     }
     let clear = Action::File(FileAction::ClearThumbnails);
     all.push(entry("Clear thumbnail cache", "Settings", "delete remove caches disk previews", vec![clear]));
+    let selected = files::selection::commands(&session.interface.selected_models);
+    all.extend(selected.into_iter().map(|(name, action)| entry(name, "Files", "batch convert selected", vec![action])));
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
         all.push(entry("Open recoverable part", "File", "damaged broken salvage repair recover", vec![open]));

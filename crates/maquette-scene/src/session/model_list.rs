@@ -61,6 +61,7 @@ impl Session {
             self.model_list = list.models.into();
             self.coarser_levels = list.coarser;
             self.interface.folder_check.keep(&self.model_list);
+            self.interface.selected_models.clear();
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out.into();
         }
@@ -68,7 +69,7 @@ impl Session {
 
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
-        found.iter().for_each(|file| self.interface.folder_check.outdate(&file.path));
+        found.iter().for_each(|file| self.interface.folder_check.outdate_if_written(&file.path));
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.

@@ -14,6 +14,7 @@ use crate::scene::{
 };
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
+use maquette_core::edit::Edit;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
 
@@ -305,6 +306,8 @@ pub struct Saving {
     pub model: ModelOptions,
     /// Models of the list to export together.
     pub batch: Vec<PathBuf>,
+    /// Edit of these models, which then keep their format.
+    pub batch_edit: Option<Edit>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
     /// Surfaces whose path changes in the `.skin` file to save, and the new path.
@@ -331,6 +334,7 @@ impl Default for Saving {
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
             batch: Vec::new(),
+            batch_edit: None,
             texture: None,
             skin: (Vec::new(), String::new()),
             viewport_size: [1024, 768],

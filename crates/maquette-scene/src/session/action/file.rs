@@ -1,5 +1,6 @@
 //! File actions: opening, reloading, comparing.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::scene::Attachment;
@@ -43,6 +44,12 @@ pub enum FileAction {
     PreviousModel,
     /// Check all models of the list.
     CheckFiles,
+    /// Check all listed models for the engine with this index in `PROFILES`; `None` for the engine of each model.
+    CheckFilesFor(Option<usize>),
+    /// Select these listed models together.
+    SelectModels(BTreeSet<PathBuf>),
+    /// Check these listed models again.
+    CheckModels(Vec<PathBuf>),
     /// Open the next model of the list that has a problem. If the list is not checked, check it.
     NextProblem,
     /// Cancel loading. The scene does not change.
@@ -124,6 +131,9 @@ impl Session {
             FileAction::Reload => return self.reload(None),
             FileAction::NextModel => return self.sibling(1).and_then(|path| self.open_listed(path)),
             FileAction::CheckFiles => return self.check_files(),
+            FileAction::CheckFilesFor(engine) => return self.check_files_for(engine),
+            FileAction::SelectModels(models) => self.interface.selected_models = models,
+            FileAction::CheckModels(models) => return self.check_models(models),
             FileAction::NextProblem => return self.open_next_problem(),
             FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),

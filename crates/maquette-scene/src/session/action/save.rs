@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
+use maquette_core::edit::Edit;
 use maquette_core::export::EXPORTERS;
 
 /// Save action of the user.
@@ -21,6 +22,8 @@ pub enum SaveAction {
     SaveModel,
     /// Export models to a folder that the user is asked for, with the exporter of this index in [`EXPORTERS`].
     SaveModels(Vec<PathBuf>, usize),
+    /// Write models with recomputed bounds and radii to a folder that the user is asked for.
+    RecomputeBounds(Vec<PathBuf>),
     /// Open the image dialog with a transparent background.
     SaveTransparent,
     /// Reopen the dialog of an output that could not be saved.
@@ -60,8 +63,12 @@ impl Session {
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
             SaveAction::SaveModels(models, format) => {
-                self.jobs.saving.batch = models;
+                (self.jobs.saving.batch, self.jobs.saving.batch_edit) = (models, None);
                 self.jobs.saving.model.format = format.min(EXPORTERS.len() - 1);
+                return self.ask_where(OutputKind::Models);
+            }
+            SaveAction::RecomputeBounds(models) => {
+                (self.jobs.saving.batch, self.jobs.saving.batch_edit) = (models, Some(Edit::RecomputeBounds));
                 return self.ask_where(OutputKind::Models);
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
-use maquette_assets::lint::{self, LintInput};
+use maquette_assets::lint::{self, Finding, LintInput, PROFILES, Profile};
 use maquette_assets::material::MaterialResolver;
 use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin};
 use maquette_core::error::{Warnings, counted};
@@ -14,6 +14,8 @@ use maquette_core::model::{ClipSource, Model};
 
 /// Time after which a load ends and lets others start.
 const SLICE: Duration = Duration::from_millis(150);
+/// Maximum number of reasons that are stored for a problem of a model; further ones are counted.
+const MAX_REASONS: usize = 3;
 
 /// Kind of problem of a listed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,14 +52,28 @@ impl FileProblem {
     }
 }
 
+/// Result of a checked model.
+#[derive(Debug, Default)]
+struct CheckedModel {
+    problems: Vec<FileProblem>,
+    /// Reason of each problem, after its label.
+    reasons: Vec<String>,
+    /// Number of triangles of the finest LOD, if the model opens.
+    triangles: Option<usize>,
+    /// Time when the file was written before the check.
+    written: Option<SystemTime>,
+    /// Whether a file of the model may have changed since.
+    is_outdated: bool,
+}
+
 /// Results of the check.
 #[derive(Debug, Default)]
 pub struct FolderCheck {
-    problems: HashMap<PathBuf, Vec<FileProblem>>,
-    /// Number of triangles of each model that opens.
-    triangles: HashMap<PathBuf, usize>,
-    /// Models whose files may have changed since.
-    outdated: HashSet<PathBuf>,
+    models: HashMap<PathBuf, CheckedModel>,
+    /// Index of the engine in [`PROFILES`] that all models are checked for; `None` for the engine of each model.
+    engine: Option<usize>,
+    /// Models that the running check is limited to.
+    only: Option<HashSet<PathBuf>>,
     is_running: bool,
     /// Number of changes of the results.
     pub revision: u64,
@@ -67,19 +83,37 @@ impl FolderCheck {
     /// Returns the problems of a model; `None` if it is not checked yet.
     #[must_use]
     pub fn problems(&self, model: &Path) -> Option<&[FileProblem]> {
-        self.problems.get(model).map(Vec::as_slice)
+        self.models.get(model).map(|checked| checked.problems.as_slice())
+    }
+
+    /// Returns a line for each problem of a model: its label and the reason.
+    #[must_use]
+    pub fn reasons(&self, model: &Path) -> &[String] {
+        self.models.get(model).map_or(&[], |checked| checked.reasons.as_slice())
     }
 
     /// Returns the number of triangles of a model; `None` if it is not checked yet, or does not open.
     #[must_use]
     pub fn triangles(&self, model: &Path) -> Option<usize> {
-        self.triangles.get(model).copied()
+        self.models.get(model)?.triangles
+    }
+
+    /// Returns the index of the engine that all models are checked for; `None` for the engine of each model.
+    #[must_use]
+    pub fn engine(&self) -> Option<usize> {
+        self.engine
     }
 
     /// Returns the number of checked models that did not change since.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.problems.len() - self.outdated.len()
+        self.models.values().filter(|checked| !checked.is_outdated).count()
+    }
+
+    /// Returns the number of models with a fault.
+    #[must_use]
+    pub fn faulty(&self) -> usize {
+        self.models.values().filter(|checked| checked.problems.iter().any(|problem| problem.is_fault())).count()
     }
 
     /// Whether models are still being checked.
@@ -97,35 +131,34 @@ impl FolderCheck {
     /// Keeps only the results of these models, because the list changed.
     pub(crate) fn keep(&mut self, models: &[PathBuf]) {
         let listed: HashSet<&PathBuf> = models.iter().collect();
-        self.problems.retain(|model, _| listed.contains(model));
-        self.outdated.retain(|model| listed.contains(model));
-        self.triangles.retain(|model, _| listed.contains(model));
+        self.models.retain(|model, _| listed.contains(model));
         self.revision += 1;
     }
 
-    fn take(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>, Option<usize>)>) {
-        for (model, problems, triangles) in checked {
-            self.outdated.remove(&model);
-            match triangles {
-                Some(triangles) => self.triangles.insert(model.clone(), triangles),
-                None => self.triangles.remove(&model),
-            };
-            self.problems.insert(model, problems);
-        }
-        self.revision += 1;
-    }
-
-    /// Lets the next check include a file that may have changed. Until then, its result stays.
+    /// Lets the next check include a model of which a file changed. Until then, its result stays.
     pub(crate) fn outdate(&mut self, model: &Path) {
-        if self.problems.contains_key(model) {
-            self.outdated.insert(model.to_path_buf());
+        if let Some(checked) = self.models.get_mut(model) {
+            checked.is_outdated = true;
             self.revision += 1;
         }
     }
 
-    fn is_unchecked(&self, model: &Path) -> bool {
-        !self.problems.contains_key(model) || self.outdated.contains(model)
+    /// Like [`Self::outdate`], if the file was written since the check.
+    pub(crate) fn outdate_if_written(&mut self, model: &Path) {
+        if self.models.get(model).is_some_and(|checked| checked.written != written_at(model)) {
+            self.outdate(model);
+        }
     }
+
+    fn is_wanted(&self, model: &PathBuf) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(model))
+            && self.models.get(model).is_none_or(|checked| checked.is_outdated)
+    }
+}
+
+/// Returns the modification time of a file, or of the archive that contains the file.
+fn written_at(path: &Path) -> Option<SystemTime> {
+    path.ancestors().find_map(|path| std::fs::metadata(path).ok())?.modified().ok()
 }
 
 impl Session {
@@ -136,11 +169,33 @@ impl Session {
             return None;
         }
         if check.count() >= models {
-            check.problems.clear();
+            check.models.clear();
         }
-        check.is_running = true;
+        self.begin_check(None)
+    }
+
+    /// Checks some models of the list again.
+    pub(crate) fn check_models(&mut self, models: Vec<PathBuf>) -> Option<Effect> {
+        let check = &mut self.interface.folder_check;
+        models.iter().for_each(|model| check.outdate(model));
+        self.begin_check(Some(models.into_iter().collect()))
+    }
+
+    /// Checks all models of the list for an engine; `None` for the engine of each model.
+    pub(crate) fn check_files_for(&mut self, engine: Option<usize>) -> Option<Effect> {
+        let check = &mut self.interface.folder_check;
+        check.engine = engine;
+        check.models.clear();
+        self.begin_check(None)
+    }
+
+    fn begin_check(&mut self, only: Option<HashSet<PathBuf>>) -> Option<Effect> {
+        let check = &mut self.interface.folder_check;
+        if !check.is_running || only.is_none() {
+            check.only = only;
+        }
         check.revision += 1;
-        self.load(next_slice())
+        if std::mem::replace(&mut check.is_running, true) { None } else { self.load(next_slice()) }
     }
 
     /// Returns the next model of the list that has a fault, after the current one. The search wraps around.
@@ -165,27 +220,29 @@ impl Session {
         None
     }
 
-    fn take_checked(&mut self, checked: Vec<(PathBuf, Vec<FileProblem>, Option<usize>)>) {
-        self.interface.folder_check.take(checked);
+    fn take_checked(&mut self, checked: Vec<(PathBuf, CheckedModel)>, engine: Option<usize>) {
+        let check = &mut self.interface.folder_check;
+        check.models.extend(checked.into_iter().filter(|_| check.engine == engine));
         // The list may have changed since the slice began.
-        self.interface.folder_check.keep(&self.model_list);
-        let check = &self.interface.folder_check;
+        check.keep(&self.model_list);
         if !check.is_running {
             return;
         }
-        if self.model_list.iter().any(|model| check.is_unchecked(model)) {
+        if self.model_list.iter().any(|model| check.is_wanted(model)) {
             // The queue starts it after the loads that wait.
             self.load(next_slice());
             return;
         }
-        self.interface.folder_check.is_running = false;
+        check.is_running = false;
         if self.model_list.is_empty() {
             return;
         }
-        let check = &self.interface.folder_check;
-        let faulty = self.model_list.iter().filter_map(|model| check.problems(model));
-        let faulty = faulty.filter(|problems| problems.iter().any(|problem| problem.is_fault())).count();
-        let models = counted(self.model_list.len(), "model", "models");
+        let only = check.only.take();
+        let is_meant = |model: &&PathBuf| only.as_ref().is_none_or(|only| only.contains(*model));
+        let meant: Vec<&PathBuf> = self.model_list.iter().filter(is_meant).collect();
+        let problems = meant.iter().filter_map(|model| check.problems(model));
+        let faulty = problems.filter(|all| all.iter().any(|problem| problem.is_fault())).count();
+        let models = counted(meant.len(), "model", "models");
         self.note(NotificationKind::Done, format!("Checked {models}: {faulty} with problems"));
     }
 }
@@ -194,72 +251,108 @@ impl Session {
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
         let check = &session.interface.folder_check;
-        let unchecked = session.model_list.iter().filter(|model| check.is_unchecked(model));
-        let unchecked: Vec<PathBuf> = unchecked.cloned().collect();
+        let engine = check.engine;
+        let wanted = session.model_list.iter().filter(|model| check.is_wanted(model));
+        let wanted: Vec<PathBuf> = wanted.cloned().collect();
         on_loader(move |context| {
             let opener = context.opener.without_images();
+            let profile = engine.and_then(|engine| PROFILES.get(engine).copied());
             let mut checked = Vec::new();
-            for model in unchecked {
-                let (problems, triangles) = problems_of(&opener, &model);
+            for model in wanted {
+                let result = check_model(&opener, &model, profile);
                 // The result of a cancelled search is incomplete.
                 if (context.stop)() {
                     break;
                 }
-                checked.push((model, problems, triangles));
+                checked.push((model, result));
                 if context.elapsed() > SLICE {
                     break;
                 }
             }
-            then_update(move |session| session.take_checked(checked))
+            then_update(move |session| session.take_checked(checked, engine))
         })
     });
     load.in_background()
 }
 
-/// Returns the problems of a model, and the number of triangles of its finest LOD if it opens.
-fn problems_of(opener: &Opener, path: &Path) -> (Vec<FileProblem>, Option<usize>) {
-    match opener.model(path) {
+fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> CheckedModel {
+    let written = written_at(path);
+    let mut engine = "";
+    let (found, triangles) = match opener.model(path) {
         Ok(asset) => {
             let finest = asset.model.surfaces().iter().filter(|surface| surface.lod == 0);
-            (problems_in(&asset), Some(finest.map(|surface| surface.triangles.len()).sum()))
+            let triangles = finest.map(|surface| surface.triangles.len()).sum();
+            let profile = profile.unwrap_or_else(|| asset.profile());
+            engine = profile.title;
+            (problems_in(&asset, profile), Some(triangles))
         }
-        Err(error) if matches!(error.cause, OpenCause::Damaged(_)) => {
-            (vec![FileProblem::Unreadable, FileProblem::Damaged], None)
+        Err(error) => {
+            let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
+            let reason = vec![error.reason()];
+            let damaged = is_damaged.then(|| (FileProblem::Damaged, vec!["a part can be opened".to_owned()]));
+            ([(FileProblem::Unreadable, reason)].into_iter().chain(damaged).collect(), None)
         }
-        Err(_) => (vec![FileProblem::Unreadable], None),
+    };
+    let problems = found.iter().map(|(problem, _)| *problem).collect();
+    let reasons = found.iter().map(|(problem, reasons)| line(*problem, reasons, engine)).collect();
+    CheckedModel { problems, reasons, triangles, written, is_outdated: false }
+}
+
+/// Formats a problem with its first reasons, and the engine if it is a problem of the engine.
+fn line(problem: FileProblem, reasons: &[String], engine: &str) -> String {
+    let label = FileProblem::ALL.iter().find(|(known, _)| *known == problem).map_or("", |(_, label)| *label);
+    let shown = reasons.get(..MAX_REASONS).unwrap_or(reasons).join("; ");
+    let more = reasons.len().saturating_sub(MAX_REASONS);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    match problem {
+        FileProblem::EngineError | FileProblem::EngineWarning => format!("{label} ({engine}): {shown}{more}"),
+        _ => format!("{label}: {shown}{more}"),
     }
 }
 
-fn problems_in(asset: &ModelAsset) -> Vec<FileProblem> {
-    let model = &asset.model;
+fn problems_in(asset: &ModelAsset, profile: &Profile) -> Vec<(FileProblem, Vec<String>)> {
     let mut missing = Warnings::default();
     for skin in Skin::checked(&asset.skins) {
-        MaterialResolver::warn_missing(model, &skin.materials, &mut missing);
+        MaterialResolver::warn_missing(&asset.model, &skin.materials, &mut missing);
     }
-    let findings = lint::check(LintInput::new(asset), Some(asset.profile()), None);
-    let missing = !missing.into_vec().is_empty();
+    let missing: Vec<String> = missing.into_vec().iter().map(ToString::to_string).collect();
+    let findings = lint::check(LintInput::new(asset), Some(profile), None);
     // Missing textures have a kind already.
-    let warns = |finding: &lint::Finding| {
-        finding.severity == lint::Severity::Warning && !(missing && finding.rule == "missing-texture")
+    let of = |severity| {
+        let is_meant = |finding: &&Finding| {
+            finding.severity == severity && (missing.is_empty() || finding.rule != "missing-texture")
+        };
+        findings
+            .list
+            .iter()
+            .filter(is_meant)
+            .map(|finding| match finding.location.name() {
+                "" => finding.message.clone(),
+                name => format!("{name}: {}", finding.message),
+            })
+            .collect()
     };
+    let losses = asset.warnings.iter().filter(|warning| warning.kind.loses_data()).map(ToString::to_string).collect();
+    let (errors, warnings) = (of(lint::Severity::Error), of(lint::Severity::Warning));
     let found = [
-        (FileProblem::Damaged, asset.warnings.iter().any(|warning| warning.kind.loses_data())),
+        (FileProblem::Damaged, losses),
         (FileProblem::MissingTexture, missing),
-        (FileProblem::EngineError, findings.count(lint::Severity::Error) > 0),
-        (FileProblem::EngineWarning, findings.list.iter().any(warns)),
-        (FileProblem::NoClips, lacks_clips(model)),
+        (FileProblem::EngineError, errors),
+        (FileProblem::EngineWarning, warnings),
+        (FileProblem::NoClips, lack_of_clips(&asset.model).map(str::to_owned).into_iter().collect()),
     ];
-    found.into_iter().filter_map(|(problem, is_found)| is_found.then_some(problem)).collect()
+    found.into_iter().filter(|(_, reasons)| !reasons.is_empty()).collect()
 }
 
-fn lacks_clips(model: &Model) -> bool {
+fn lack_of_clips(model: &Model) -> Option<&'static str> {
     let mut clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
     match (clips.next(), clips.next()) {
-        (None, _) => model.frames().len() > 1 || !model.joints().is_empty(),
+        (None, _) => (model.frames().len() > 1 || !model.joints().is_empty()).then_some("joints without an animation"),
         // A clip that a file names on purpose is one, even if it is the only one.
         (Some(only), None) if matches!(only.source, ClipSource::AllFrames | ClipSource::FrameNames) => {
-            model.frames().len() > 1 && only.count as usize == model.frames().len()
+            let has_all = model.frames().len() > 1 && only.count as usize == model.frames().len();
+            has_all.then_some("one clip of all frames")
         }
-        _ => false,
+        _ => None,
     }
 }
