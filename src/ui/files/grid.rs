@@ -23,8 +23,8 @@ pub struct State {
     listing: Listing,
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
-    /// Names of all models. Equal file names follow their folder.
-    names: Vec<String>,
+    /// Folder of each model that another model has the name of.
+    folders: Vec<String>,
     problems: problems::State,
     cursor: usize,
     scrolls_to_cursor: bool,
@@ -52,7 +52,7 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
         state.problems = problems::State::default();
     }
     if is_other || is_new {
-        state.names = distinct_names(&state.listing.models);
+        state.folders = differing_folders(&state.listing.models);
         state.fill(session);
     }
     let size = root.ctx().content_rect().size() * 0.94;
@@ -98,10 +98,10 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
                         let Some(path) = state.path(at) else { continue };
-                        let name = state.shown.get(at).and_then(|index| state.names.get(*index));
-                        let name = name.map_or("", String::as_str);
+                        let folder = state.shown.get(at).and_then(|index| state.folders.get(*index));
+                        let folder = folder.map_or("", String::as_str);
                         let is_selected = at == state.cursor || session.interface.selected_models.contains(path);
-                        let response = tile(ui, session, size, (path, name), is_selected, gallery);
+                        let response = tile(ui, session, size, (path, folder), is_selected, gallery);
                         menu::context(&response, |ui| {
                             selection::rows(ui, session, path, actions);
                             context::listed(ui, session, path, actions);
@@ -125,46 +125,45 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     is_done
 }
 
-/// Returns the file name of each path. Equal names follow the folder in which their paths differ: the last one that
-/// distinguishes them, or else the first one.
-fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
-    let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+/// Returns the folder in which paths of equal file names differ: the last one that distinguishes most of them, or else
+/// the first one. Empty for names that occur once.
+fn differing_folders(paths: &[PathBuf]) -> Vec<String> {
+    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, path) in paths.iter().enumerate() {
-        groups.entry(name_of(path)).or_default().push(index);
+        groups.entry(path.file_name()).or_default().push(index);
     }
-    let mut names: Vec<String> = paths.iter().map(|path| name_of(path)).collect();
-    for (name, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
+    let mut shown = vec![String::new(); paths.len()];
+    for group in groups.into_values().filter(|group| group.len() > 1) {
         let folders = group.iter().filter_map(|index| paths.get(*index)?.parent());
         let folders: Vec<Vec<_>> = folders.map(|folder| folder.iter().collect()).collect();
         let depth = folders.iter().map(Vec::len).max().unwrap_or(0);
-        let from_end = (0..depth).map(|at| (at, true)).chain((0..depth).map(|at| (at, false)));
         let part = |folder: &Vec<&OsStr>, (at, from_end): (usize, bool)| {
             let at = if from_end { folder.len().checked_sub(at + 1) } else { Some(at) };
             at.and_then(|at| folder.get(at)).map_or_else(String::new, |part| part.to_string_lossy().into_owned())
         };
         let values = |at| folders.iter().map(|folder| part(folder, at)).collect::<HashSet<String>>().len();
-        // The last position wins a tie, because it is nearest to the file.
-        let Some(best) = from_end.rev().max_by_key(|at| values(*at)) else { continue };
+        // The last of equal positions is the result, and the one nearest to the file comes last.
+        let positions = (0..depth).map(|at| (at, true)).chain((0..depth).map(|at| (at, false)));
+        let Some(best) = positions.rev().max_by_key(|at| values(*at)) else { continue };
         for (index, folder) in group.iter().zip(&folders) {
-            let is_next = best == (0, true);
-            let gap = if is_next { "" } else { "…/" };
-            names.get_mut(*index).into_iter().for_each(|own| *own = format!("{}/{gap}{name}", part(folder, best)));
+            shown.get_mut(*index).into_iter().for_each(|own| *own = part(folder, best));
         }
     }
-    names
+    shown
 }
 
 fn tile(
     ui: &mut Ui,
     session: &Session,
     size: Vec2,
-    (path, name): (&Path, &str),
+    (path, folder): (&Path, &str),
     is_chosen: bool,
     gallery: &mut Gallery,
 ) -> Response {
     let (line, warns) = problems::line(session, path).unwrap_or_else(|| gallery.line(path, format_by_name(path)));
-    let (image, response) = list::tile(ui, path, size, [name, &line], is_chosen);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let second = if folder.is_empty() { line.clone() } else { format!("{folder} · {line}") };
+    let (image, response) = list::tile(ui, path, size, [&name, &second], is_chosen);
     gallery.show(ui, image, path);
     if warns {
         let corner = Rect::from_min_size(image.right_top() + vec2(-24.0, 4.0), Vec2::splat(20.0));
@@ -180,8 +179,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_names_of_tiles_follow_their_folder() {
+    fn equal_names_of_tiles_get_the_folder_in_which_they_differ() {
         let paths = ["/g/a/tris.md2", "/g/b/tris.md2", "/g/b/w.md2", "/g/x/c/t.md3", "/g/y/c/t.md3"].map(PathBuf::from);
-        assert_eq!(distinct_names(&paths), ["a/tris.md2", "b/tris.md2", "w.md2", "x/…/t.md3", "y/…/t.md3"]);
+        assert_eq!(differing_folders(&paths), ["a", "b", "", "x", "y"]);
     }
 }

@@ -167,12 +167,14 @@ fn choices(session: &Session, check: &FolderCheck, is_checked: bool) -> Vec<(Sho
     std::iter::once(all).chain(faults.into_iter().chain(kinds).map(label)).collect()
 }
 
-/// Returns the problems of a model as a line, and whether they are faults. `None` if there are none.
+/// Returns the problems of a model as a line, and whether they are faults, which hide other problems. `None` if there are
+/// none.
 pub fn line(session: &Session, path: &Path) -> Option<(String, bool)> {
     let found = session.interface.folder_check.problems(path).filter(|found| !found.is_empty())?;
-    let labels = FileProblem::ALL.iter().filter(|(problem, _)| found.contains(problem)).map(|(_, label)| *label);
-    let labels: Vec<&str> = labels.collect();
-    Some((labels.join(", "), found.iter().any(|problem| problem.is_fault())))
+    let is_faulty = found.iter().any(|problem| problem.is_fault());
+    let is_shown = |problem: &FileProblem| found.contains(problem) && problem.is_fault() == is_faulty;
+    let labels = FileProblem::ALL.iter().filter(|(problem, _)| is_shown(problem)).map(|(_, label)| *label);
+    Some((labels.collect::<Vec<&str>>().join(", "), is_faulty))
 }
 
 /// Returns the problems of a model with their reasons, in lines. `None` if there are none.
