@@ -479,3 +479,25 @@ fn listed_models_export_to_folder_without_overwriting() {
     assert_eq!(names, ["box.glb", "box_2.glb", "box_3.glb", "box_4.glb"]);
     Gltf::read(&out.join("box_2.glb"));
 }
+
+#[test]
+fn recomputed_bounds_of_listed_models_go_to_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    // The boxes in the file do not contain the vertices.
+    let bytes = Md3::typical().build();
+    std::fs::write(&model, &bytes).unwrap();
+    let mut session = Session::default();
+    let effect = session.apply(Action::Save(SaveAction::RecomputeBounds(vec![model.clone()])));
+    assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
+    let job = OutputJob::new(&session, OutputKind::Models, folder.path()).unwrap();
+    let message = job.make(&mut |_, _| true).unwrap();
+    assert_eq!(message, format!("Wrote 1 model to {}", folder.path().display()));
+    assert_eq!(std::fs::read(&model).unwrap(), bytes, "no file is replaced");
+    let written = std::fs::read(folder.path().join("box_2.md3")).unwrap();
+    let bounds = |bytes: &[u8]| formats::load(bytes).unwrap().0.frames()[0].bounds.unwrap();
+    let highest =
+        Md3::typical().frames[0].iter().map(|(corner, _)| f32::from(corner[2]) / 64.0).fold(f32::MIN, f32::max);
+    assert_eq!(bounds(&written).max.z, highest);
+    assert_ne!(bounds(&bytes).max.z, highest);
+}

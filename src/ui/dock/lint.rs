@@ -78,7 +78,7 @@ fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, state
             format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
         };
         let text = format!("{part}{}", words.map(word).collect::<Vec<_>>().join(", "));
-        text::line(ui, &text, fonts::body(), theme::tokens(ui).text2);
+        text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
     }
 }
 

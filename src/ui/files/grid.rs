@@ -1,7 +1,7 @@
 //! Gallery dialog: large thumbnails of the listed models.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use egui::{Key, Rect, Response, ScrollArea, Ui, Vec2, vec2};
@@ -125,31 +125,26 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     is_done
 }
 
-/// Returns the folder in which paths of equal file names differ: the last one that distinguishes most of them, or else
-/// the first one. Empty for names that occur once.
+/// Returns for each path the folder that distinguishes it from other paths of the same file name: the folder that is in
+/// the fewest of them, and the one nearest to the file if there are several. Empty for names that occur once.
 fn differing_folders(paths: &[PathBuf]) -> Vec<String> {
-    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
-    for (index, path) in paths.iter().enumerate() {
-        groups.entry(path.file_name()).or_default().push(index);
-    }
-    let mut shown = vec![String::new(); paths.len()];
-    for group in groups.into_values().filter(|group| group.len() > 1) {
-        let folders = group.iter().filter_map(|index| paths.get(*index)?.parent());
-        let folders: Vec<Vec<_>> = folders.map(|folder| folder.iter().collect()).collect();
-        let depth = folders.iter().map(Vec::len).max().unwrap_or(0);
-        let part = |folder: &Vec<&OsStr>, (at, from_end): (usize, bool)| {
-            let at = if from_end { folder.len().checked_sub(at + 1) } else { Some(at) };
-            at.and_then(|at| folder.get(at)).map_or_else(String::new, |part| part.to_string_lossy().into_owned())
-        };
-        let values = |at| folders.iter().map(|folder| part(folder, at)).collect::<HashSet<String>>().len();
-        // The last of equal positions is the result, and the one nearest to the file comes last.
-        let positions = (0..depth).map(|at| (at, true)).chain((0..depth).map(|at| (at, false)));
-        let Some(best) = positions.rev().max_by_key(|at| values(*at)) else { continue };
-        for (index, folder) in group.iter().zip(&folders) {
-            shown.get_mut(*index).into_iter().for_each(|own| *own = part(folder, best));
+    let folders = |path: &PathBuf| path.parent().into_iter().flat_map(Path::iter).map(OsStr::to_owned).collect();
+    let folders: Vec<Vec<OsString>> = paths.iter().map(folders).collect();
+    let mut names: HashMap<Option<&OsStr>, usize> = HashMap::new();
+    let mut counts: HashMap<(Option<&OsStr>, &OsStr), usize> = HashMap::new();
+    for (path, folders) in paths.iter().zip(&folders) {
+        *names.entry(path.file_name()).or_default() += 1;
+        for folder in folders.iter().collect::<HashSet<_>>() {
+            *counts.entry((path.file_name(), folder)).or_default() += 1;
         }
     }
-    shown
+    let rarest = |(path, folders): (&PathBuf, &Vec<OsString>)| {
+        let name = path.file_name();
+        let count = |folder: &&OsString| counts.get(&(name, folder.as_os_str())).copied();
+        let rarest = folders.iter().rev().min_by_key(count).filter(|_| names.get(&name) > Some(&1));
+        rarest.map_or_else(String::new, |folder| folder.to_string_lossy().into_owned())
+    };
+    paths.iter().zip(&folders).map(rarest).collect()
 }
 
 fn tile(

@@ -215,6 +215,39 @@ fn load_error_is_kept_after_later_success() {
 }
 
 #[test]
+fn assigned_image_removes_an_earlier_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.md3");
+    std::fs::write(&broken, b"IDP3").unwrap();
+    let red = save_image(folder.path(), "red.png");
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    act(&mut session, Action::File(FileAction::Open(vec![broken])));
+    assert!(session.interface.failure.is_some());
+    act(&mut session, Action::Scene(SceneAction::TryTexture(red)));
+    assert_eq!(session.interface.failure, None);
+}
+
+#[test]
+fn message_about_a_deleted_file_ends_when_the_file_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    let bytes = Md3::typical().build();
+    std::fs::write(&model, &bytes).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let is_shown = |session: &Session| {
+        session.interface.notes.iter().any(|note| note.is_toast && note.text.contains("was deleted"))
+    };
+    std::fs::remove_file(&model).unwrap();
+    assert!(session.file_changed(&model).is_none());
+    assert!(is_shown(&session));
+    std::fs::write(&model, &bytes).unwrap();
+    session.file_changed(&model);
+    assert!(!is_shown(&session));
+}
+
+#[test]
 fn open_dialog_behaves_like_a_drop() {
     let (_game, model_folder) = game();
     let upper = model_folder.join("upper.md3");
