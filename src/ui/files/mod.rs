@@ -30,6 +30,7 @@ pub struct State {
     listing: Listing,
     problems: problems::State,
     scrolls_to_cursor: bool,
+    scrolls_to_top: bool,
     scrolled: f32,
     /// Whether the list got the focus by a key, so that it shows a focus ring.
     by_keyboard: bool,
@@ -87,9 +88,12 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
     });
     ui.add_space(8.0);
     if session.model_list.len() > 1 {
+        let sorting = state.listing.sorting;
         if problems::show(ui, session, &mut state.problems, &mut state.listing, actions) {
             state.scrolled = 0.0;
-            state.scrolls_to_cursor = true;
+            // A new order shows its first models.
+            state.scrolls_to_top = state.listing.sorting != sorting;
+            state.scrolls_to_cursor = !state.scrolls_to_top;
         }
         ui.add_space(4.0);
     }
@@ -139,7 +143,9 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
     let focused = keyboard(ui, list_rect, state, actions);
     focus_ring(ui, focused && state.listing.row.is_none(), list_rect.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
-    if std::mem::take(&mut state.scrolls_to_cursor) {
+    if std::mem::take(&mut state.scrolls_to_top) {
+        area = area.vertical_scroll_offset(0.0);
+    } else if std::mem::take(&mut state.scrolls_to_cursor) {
         state.scrolled = offset_to_cursor(&state.listing, state.scrolled, list_rect.height());
         area = area.vertical_scroll_offset(state.scrolled);
     }

@@ -43,7 +43,7 @@ pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<(String, Action)> {
     let models = || selected.iter().cloned().collect::<Vec<_>>();
     let number = format::plural(selected.len(), "model");
     let convert = EXPORTERS.iter().enumerate().map(|(index, exporter)| {
-        (format!("Export {number} as {}", exporter.label), Action::Save(SaveAction::SaveModels(models(), index)))
+        (format!("Export {number} as {}…", exporter.label), Action::Save(SaveAction::SaveModels(models(), index)))
     });
     let first = [
         (format!("Check {number}"), Action::File(FileAction::CheckModels(models()))),
