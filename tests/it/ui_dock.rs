@@ -144,7 +144,7 @@ fn motion_dock_sorts_clips_plays_them_and_pins() {
 #[test]
 fn dock_opened_by_key_gets_focus() {
     for (format, key, first) in [
-        (Format::Md3, Key::F6, None),
+        (Format::Md3, Key::F6, Some("Find name, value, 0x…")),
         (Format::Md3, Key::F7, Some("Surface")),
         (Format::Md3, Key::F8, None),
         (Format::Md3, Key::F2, Some("Compare with…")),
@@ -169,11 +169,53 @@ fn dock_opened_by_key_gets_focus() {
             let before = held.accesskit_node().label();
             harness.key_press(Key::ArrowDown);
             taken(&mut harness);
-            let is_row = |label: Option<String>| key == Key::F8 || label != before;
             let held = harness.get_by(|node| node.is_focused());
-            assert!(is_row(held.accesskit_node().label()) && in_dock(held.rect()), "{key:?}");
+            assert!(in_dock(held.rect()), "{key:?}: {before:?}");
         }
     }
+}
+
+#[test]
+fn space_plays_while_a_button_has_the_focus() {
+    let mut harness = bench(session(Format::Md3, |_| {}), vec2(1280.0, 900.0));
+    harness.key_press(Key::F2);
+    taken(&mut harness);
+    assert!(harness.get_by_role_and_label(Role::Button, "Compare with…").is_focused());
+    harness.key_press(Key::Space);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::TogglePlay)]);
+}
+
+#[test]
+fn ctrl_f_focuses_the_search_field_of_the_panel() {
+    let mut harness = dock(Format::Md3, DockTab::File);
+    harness.get_by_role_and_label(Role::Button, "Settings").focus();
+    taken(&mut harness);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::F);
+    taken(&mut harness);
+    let held = harness.get_by(|node| node.is_focused());
+    assert_eq!(held.accesskit_node().label().as_deref(), Some("Find name, value, 0x…"));
+    harness.key_press(Key::N);
+    assert_eq!(taken(&mut harness), []);
+}
+
+#[test]
+fn overlap_search_lists_frames_and_goes_to_them() {
+    let mut harness = dock(Format::Md3, DockTab::Motion);
+    click(&mut harness, Role::Button, "Crossings");
+    click(&mut harness, Role::Button, "Search clip");
+    let search = harness.state().session.overlaps().unwrap();
+    assert!(!search.is_running && search.progress().0 == search.progress().1);
+    let span = search.spans[0].clone();
+    let is_row = |label: String| label.contains(": frames ") && label.contains("most in");
+    let row = harness.get_all_by(|node| node.label().is_some_and(is_row)).next().unwrap();
+    row.click();
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::ShowOverlap(0))]);
+    let session = &harness.state().session;
+    let entity = session.entity().unwrap();
+    assert_eq!(entity.playback.shown_frame(entity.model()), span.most);
+    let lines = session.overlaps().unwrap().lines(&session.document.scene);
+    let length: f32 = lines.iter().map(|[from, to]| from.distance(*to)).sum();
+    assert!(length > 0.0 && (length - span.length).abs() < 1e-3 * length, "{length} {}", span.length);
 }
 
 #[test]

@@ -46,16 +46,18 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                         | Action::File(
                             FileAction::Compare(_)
                                 | FileAction::CompareBeforeReload
+                                | FileAction::FindOverlaps(_)
                                 | FileAction::FindVersions
                                 | FileAction::Lint(_)
                                 | FileAction::ShowStructure(_)
                         )
                 );
                 bench.actions.push(action);
-                if let Some(Effect::Load(job)) = effect.filter(|_| is_immediate)
+                let mut next = effect.filter(|_| is_immediate);
+                while let Some(Effect::Load(job)) = next
                     && !job.replaces
                 {
-                    bench.session.loaded(answer(job));
+                    next = bench.session.loaded(answer(job));
                 }
             }
             bench.session.refresh();

@@ -7,6 +7,7 @@ mod motion;
 mod texture;
 
 pub use lint::{selection_of, severity_sign};
+pub use motion::paint_lines;
 pub use texture::show_texture;
 
 use std::path::Path;
@@ -32,7 +33,7 @@ fn head_width(tab: DockTab) -> f32 {
         DockTab::Lint => 300.0,
         // This width includes the channel buttons.
         DockTab::Texture => 560.0,
-        DockTab::Motion => 390.0,
+        DockTab::Motion => 470.0,
         DockTab::Compare => 500.0,
     }
 }

@@ -14,7 +14,7 @@ use egui::{
 };
 use glam::Vec2;
 
-use super::{ViewportFeedback, ViewportImage, context, fonts, light_menu, menu, paint, theme};
+use super::{ViewportFeedback, ViewportImage, context, dock, fonts, light_menu, menu, paint, theme};
 use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, DocumentView, Navigation, SceneAction, Session};
 
@@ -54,6 +54,7 @@ pub fn show(
     actions.extend(labels::show(ui, session.document_view(), viewport.labels, rect, Some(&response)));
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
+    dock::paint_lines(ui, session, rect);
     compare_marks::show(ui, session, rect);
     legend::show(ui, session, rect);
     empty_view::show(ui, session, rect, actions);

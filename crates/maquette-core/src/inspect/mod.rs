@@ -5,6 +5,7 @@
 mod coverage;
 mod joint;
 mod motion;
+mod overlap;
 mod selection;
 mod triangle;
 mod uv;
@@ -13,6 +14,7 @@ mod vertex;
 pub use coverage::TextureUse;
 pub use joint::{JointInfo, JointSource, joint};
 pub use motion::{FramePeak, Point, Summary, Track};
+pub use overlap::{Crossing, Overlap, PosedPart, crossings, overlaps};
 pub use selection::Selection;
 pub use triangle::{TriangleInfo, triangle};
 pub use uv::{UvEdge, UvInfo, triangle_at, uv_edges};

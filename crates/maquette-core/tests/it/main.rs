@@ -10,6 +10,7 @@ mod diff;
 mod edit;
 mod formats;
 mod large_poses;
+mod overlap;
 mod player;
 mod salvage;
 mod text;

@@ -44,6 +44,7 @@ pub use interface::file_structure::{FileStructure, StructureView};
 pub use interface::folder_check::{FileProblem, FolderCheck};
 pub use interface::lint_view::LintView;
 pub use interface::notifications::{Notification, NotificationKind, NotificationOffer};
+pub use interface::overlap_search::{OverlapSearch, OverlapSpan, SearchedSurface};
 pub use interface::path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use interface::thumbnails::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK};
 pub use interface::timeline::{FrameWindow, TimelineView, WIDEST_FRAME};

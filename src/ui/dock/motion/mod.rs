@@ -2,6 +2,9 @@
 
 mod chart;
 mod clips;
+mod overlaps;
+
+pub use overlaps::paint_lines;
 
 use std::ops::Range;
 
@@ -17,8 +20,9 @@ use maquette_core::model::Clip;
 use maquette_scene::scene::{Choice, Choices, Entity, EntityId, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
-/// Widths of the list of points at the left, and of the list of clips at the right.
+/// Widths of the list of points at the left, also while two models are compared, and of the list of clips at the right.
 const NAMES: f32 = 112.0;
+const COMPARED_NAMES: f32 = 168.0;
 const CLIPS: f32 = 352.0;
 /// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows one of them.
 const CLIPS_FROM: f32 = 720.0;
@@ -56,6 +60,7 @@ pub struct State {
     quantity: Quantity,
     sorting: Sorting,
     shows_clips: bool,
+    shows_overlaps: bool,
 }
 
 struct Curve {
@@ -72,10 +77,14 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let followed = state.tracks.followed(scene, selection, &session.document.tracked_points());
     let is_narrow = ui.available_width() < CLIPS_FROM;
     self::head(head, session, is_narrow, state, actions);
+    if state.shows_overlaps {
+        return overlaps::show(ui, session, actions);
+    }
     let first = followed.first().and_then(|first| scene.entity(first.entity));
     let Some(entity) = first else { return choices(ui, session, actions) };
     let side = |panel: Panel, width: f32| panel.exact_size(width).resizable(false).frame(egui::Frame::NONE);
-    side(Panel::left("followed"), NAMES).show(ui, |ui| {
+    let names = if session.document.comparison.is_some() { COMPARED_NAMES } else { NAMES };
+    side(Panel::left("followed"), names).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         list::scroll(ui, "followed", |ui| {
             ui.add_space(4.0);
@@ -156,7 +165,11 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, acti
     let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
     let button = button.note("Keep the curve when the selection changes");
     actions.extend(button.show(ui).clicked().then_some(pin));
-    if is_narrow {
+    let overlaps = Button::new("Crossings").word("Crossings").tight().on(state.shows_overlaps);
+    if overlaps.note("Find frames in which surfaces cross").show(ui).clicked() {
+        state.shows_overlaps = !state.shows_overlaps;
+    }
+    if is_narrow && !state.shows_overlaps {
         let clips = Button::new("Show clips").word("Clips").tight().on(state.shows_clips);
         if clips.note("Show offset and speed of each clip instead of curves").show(ui).clicked() {
             state.shows_clips = !state.shows_clips;

@@ -5,6 +5,7 @@ pub(super) mod file_structure;
 pub(super) mod folder_check;
 pub(super) mod lint_view;
 pub(super) mod notifications;
+pub(super) mod overlap_search;
 pub(super) mod path_field;
 pub(super) mod thumbnails;
 pub(super) mod timeline;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 use super::{
     Action, Dialog, DockTab, DropAlternative, EditDialog, FolderCheck, LintView, ModelVersions, Notification,
-    PathField, StructureView, TimelineView,
+    OverlapSearch, PathField, StructureView, TimelineView,
 };
 use crate::scene::ColourTheme;
 use maquette_assets::open::MaterialName;
@@ -73,6 +74,8 @@ pub struct Interface {
     pub structure: Option<StructureView>,
     /// Lint view.
     pub lint: Option<LintView>,
+    /// Search for crossing surfaces.
+    pub overlaps: Option<OverlapSearch>,
     /// Problems of the listed models.
     pub folder_check: FolderCheck,
     /// Models of the list that are selected together.
@@ -116,6 +119,7 @@ impl Default for Interface {
             dismissed_losses: 0,
             structure: None,
             lint: None,
+            overlaps: None,
             folder_check: FolderCheck::default(),
             selected_models: BTreeSet::new(),
             versions: None,
