@@ -179,6 +179,10 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
             actions.extend(to.map(|to| Action::Scene(SceneAction::Attach(path.to_path_buf(), to))));
         });
     }
+    let open = session.document.first_of_comparison();
+    let is_other = open.is_some_and(|open| open.asset.file.as_deref() != Some(path));
+    let compare = Action::File(FileAction::Compare(path.to_path_buf()));
+    menu::Row::new("Compare with open model").disabled(!is_other).push(ui, compare, actions);
     menu::separator(ui);
     file(ui, path, actions);
 }

@@ -46,10 +46,11 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     let other = session.document.scene.entity(comparison.b);
     let rows = rows(entity, other, difference);
     let count = if difference.same { "identical".to_owned() } else { format::plural(rows.len(), "difference") };
-    let exactness = if difference.tolerance > 0.0 {
-        format!("within {} units", format::short(f64::from(difference.tolerance), 4))
-    } else {
-        "compared exactly".to_owned()
+    let has_nearest = difference.surfaces.iter().any(|surface| surface.matched.is_some());
+    let exactness = match difference.tolerance {
+        _ if has_nearest => "vertices compared with the nearest".to_owned(),
+        tolerance if tolerance > 0.0 => format!("within {} units", format::short(f64::from(tolerance), 4)),
+        _ => "compared exactly".to_owned(),
     };
     let summary = format::sentence(&format!("{count}, {exactness}"));
     let names = format!("A {}, B {}", difference.a.name, difference.b.name);
@@ -182,6 +183,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn differing(difference: &Difference) -> Option<String> {
     let surfaces = &difference.surfaces;
     let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();
+    let how = if surfaces.iter().any(|surface| surface.matched.is_some()) { "off" } else { "moved" };
     let furthest = surfaces.iter().filter_map(|surface| surface.furthest.as_ref()).map(|one| one.distance);
     let furthest = furthest.fold(0.0, f32::max);
     let mut parts = Vec::new();
@@ -197,7 +199,7 @@ fn differing(difference: &Difference) -> Option<String> {
     add(difference.header.len(), "header field");
     if moved > 0 {
         let far = format::short(f64::from(furthest), 4);
-        parts.insert(1, format!("{} moved by up to {far} units", format::plural(moved, "vertex")));
+        parts.insert(1, format!("{} {how} by up to {far} units", format::plural(moved, "vertex")));
     }
     (!parts.is_empty()).then(|| format!("Differing: {}", parts.join(", ")))
 }
@@ -238,11 +240,11 @@ fn numbers(a: f64, b: f64, decimals: usize) -> [String; 3] {
         number if number.fract() == 0.0 && number >= 1000.0 => format::count(number as usize),
         number => format::short(number, decimals),
     };
-    let [of_a, of_b, by] = [a, b, b - a].map(text);
+    let [of_a, of_b, by] = [a, b, (b - a).abs()].map(text);
     let by = match by.as_str() {
         "0" => "–".to_owned(),
         _ if b > a => format!("+{by}"),
-        _ => by,
+        _ => format!("−{by}"),
     };
     [of_a, of_b, by]
 }
@@ -360,8 +362,9 @@ fn surface_rows(entity: &Entity, other: Option<&Entity>, surface: &SurfaceChange
     let mut rows = Vec::new();
     if let Some(furthest) = &surface.furthest {
         let how = format!(
-            "{} moved, furthest vertex {} by {} units in {}",
+            "{} {}, furthest vertex {} by {} units in {}",
             format::plural(surface.moved, "vertex"),
+            if surface.matched.is_some() { "not at a vertex of B" } else { "moved" },
             furthest.vertex,
             format::short(f64::from(furthest.distance), 4),
             frame_words(&furthest.frame)
@@ -371,9 +374,6 @@ fn surface_rows(entity: &Entity, other: Option<&Entity>, surface: &SurfaceChange
         rows.push(Differing { how, selection, place: Some(furthest.frame.clone()), ..of_surface.clone() });
     }
     let mut add = |how: String| rows.push(Differing { how, ..of_surface.clone() });
-    if let Some(sides) = &surface.vertices {
-        add(format!("{} → {}, compared by nearest vertex", sides.a, format::plural(sides.b, "vertex")));
-    }
     if surface.reordered {
         add("vertices in another order".to_owned());
     }
@@ -400,6 +400,9 @@ fn surface_rows(entity: &Entity, other: Option<&Entity>, surface: &SurfaceChange
     let mut add_both = |how: &str, sides: [String; 3]| {
         rows.push(Differing { how: how.to_owned(), sides: Some(sides), ..of_surface.clone() });
     };
+    if let Some(sides) = &surface.vertices {
+        add_both("Vertices", numbers(sides.a as f64, sides.b as f64, 0));
+    }
     if let Some(sides) = &surface.materials {
         add_both("Materials", [sides.a.join(", "), sides.b.join(", "), String::new()]);
     }

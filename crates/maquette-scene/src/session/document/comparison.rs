@@ -10,7 +10,7 @@ use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
-use maquette_core::compare::{self, Difference};
+use maquette_core::compare::{self, Difference, ModelSide};
 use maquette_core::model::{Bounds, FrameNumbering, Model};
 
 /// Display of the compared models.
@@ -168,6 +168,8 @@ impl Session {
         self.stop_comparing();
         let Some(first) = self.document.scene.entity(a) else { return self.target_removed() };
         let shift = bind_frames(&asset.model) - bind_frames(first.model());
+        let of_a = difference.surfaces.iter().filter(|surface| surface.only == Some(ModelSide::A)).count();
+        let has_pair = of_a < first.model().surfaces().len();
         let clock = self.playback().clone();
         let name = asset.name.clone();
         let before = self.document.scene.entities().iter();
@@ -181,7 +183,8 @@ impl Session {
         self.document.scene.compared = Some([a, b]);
         self.document.focus_on(a);
         self.interface.failure = None;
-        if !is_same {
+        // Without a pair of surfaces, the colours would not mean anything.
+        if !is_same && has_pair {
             self.view.display.shading = Shading::Difference;
         }
         self.show_compared(CompareMode::SideBySide);

@@ -33,7 +33,7 @@ pub enum VersionKind {
     Lod,
     /// A file of a different format: `lower.mdc`.
     Format,
-    /// A name that continues the model's: `lower-old.md3`.
+    /// A name that continues the model's, or has another number: `lower-old.md3`, `lower_v2.md3`.
     Copy,
 }
 
@@ -55,15 +55,26 @@ fn base_name(path: &Path) -> Option<String> {
     Some(finest.as_deref().unwrap_or(path).file_stem()?.to_str()?.to_lowercase())
 }
 
+/// Returns a base name without the number of a version: `lower` for `lower_v2`, `lower-2` and `lower2`.
+fn unnumbered(base: &str) -> &str {
+    let is_separator = |letter: char| !letter.is_alphanumeric();
+    let name = base.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let name = name.strip_suffix('v').filter(|name| name.ends_with(is_separator)).unwrap_or(name);
+    let name = name.trim_end_matches(is_separator);
+    if name.is_empty() { base } else { name }
+}
+
 fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
     let Some(base) = base_name(file) else { return Vec::new() };
     let kind = |path: &Path| {
         let other = base_name(path)?;
-        match other.strip_prefix(base.as_str())? {
-            "" if path.extension() != file.extension() => Some(VersionKind::Format),
-            "" => Some(VersionKind::Lod),
-            rest => (!rest.starts_with(char::is_alphanumeric)).then_some(VersionKind::Copy),
+        if other == base {
+            let is_format = path.extension() != file.extension();
+            return Some(if is_format { VersionKind::Format } else { VersionKind::Lod });
         }
+        let rest = other.strip_prefix(unnumbered(&base))?;
+        let is_similar = unnumbered(&other) == unnumbered(&base) || !rest.starts_with(char::is_alphanumeric);
+        is_similar.then_some(VersionKind::Copy)
     };
     let others = models.into_iter().filter(|path| path != file);
     let mut versions: Vec<ModelVersion> =
@@ -112,5 +123,19 @@ impl Session {
             let models = models_in_folder_of(context.opener.files(), &file);
             then_update(move |session| session.interface.versions_found(&file, models))
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_versions_of_a_model_are_offered() {
+        let models = ["a/legs.md3", "a/legs_v1.md3", "a/legs_v2.md3", "a/legs-3.md3", "a/legsy.md3", "a/arms_v2.md3"];
+        let found = versions_among(Path::new("a/legs_v1.md3"), models.map(PathBuf::from).to_vec());
+        let names: Vec<_> = found.iter().map(|version| version.path.to_str().unwrap_or_default()).collect();
+        assert_eq!(names, ["a/legs.md3", "a/legs_v2.md3", "a/legs-3.md3"]);
+        assert!(found.iter().all(|version| version.kind == VersionKind::Copy));
     }
 }
