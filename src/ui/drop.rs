@@ -35,6 +35,7 @@ pub fn show(ui: &Ui, session: &Session) {
     let action = session.document.drop_action(&paths);
     let (title, kind) = describe(&paths, &action);
     let then = match (action, session.name()) {
+        _ if session.interface.path_field.is_some() => "Close the dialog first".to_owned(),
         _ if !is_understood(&paths) => {
             let [names @ .., last] = Format::ALL.map(Format::title);
             format!("Maquette opens {} and {last} models, and archives", names.join(", "))

@@ -123,7 +123,9 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let moves = match key {
                 Key::ArrowUp | Key::ArrowDown | Key::Enter | Key::Tab => true,
-                Key::ArrowLeft | Key::ArrowRight | Key::Space => !in_list,
+                Key::ArrowLeft | Key::ArrowRight => !in_list,
+                // Space plays and pauses, whatever has the focus.
+                Key::Space => session.asset().is_none(),
                 _ => false,
             };
             let is_plain = !modifiers.command && !modifiers.ctrl;

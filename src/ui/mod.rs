@@ -229,6 +229,7 @@ impl Ui {
             }
             self.toggle_sides(session, &layout, actions);
         }
+        field::take_find(root.ctx());
         copy::take(root.ctx(), actions);
         if layout.dock == Some(DockPlace::Maximised) && !is_empty {
             // The view is not visible behind a maximised dock.

@@ -67,7 +67,7 @@ fn find_field(ui: &Ui, session: &Session, layout: &WindowLayout, middle: Pos2, a
     let left = (middle.x - width / 2.0).clamp(bar_rect.left(), bar_rect.right() - width).round();
     let button_rect = Rect::from_min_size(pos2(left, middle.y - 14.0), vec2(width, 28.0));
     let name = session.starred_name().filter(|_| !layout.inspector);
-    palette::search_button(ui, button_rect, name.as_deref().unwrap_or("Search commands and models"), actions);
+    palette::search_button(ui, button_rect, name.as_deref(), actions);
 }
 
 fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -236,6 +236,6 @@ fn model_name(ui: &mut Ui, session: &Session, max: f32) {
     });
     if has_badge {
         ui.add_space(4.0);
-        text::chip(ui, format, None);
+        text::chip(ui, format);
     }
 }

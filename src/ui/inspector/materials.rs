@@ -285,7 +285,7 @@ fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     groups
 }
 
-/// Shows a tried path, or a stem with a chip for each extension. A click copies all the paths.
+/// Shows a tried path, or a stem with its extensions. A click copies all the paths.
 fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
     let tokens = theme::tokens(ui);
     let ink = |path: &str| if found == Some(path) { tokens.ok } else { tokens.text2 };
@@ -297,11 +297,11 @@ fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Opt
     let all = paths.join("\n");
     row.height(20.0).inset(list::INSET).copies(&all, &all).show(ui, ("tried", stem, number));
     inset(ui, 0, |ui| {
-        ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
+        ui.spacing_mut().item_spacing = egui::vec2(6.0, 2.0);
         ui.spacing_mut().interact_size.y = 0.0;
         ui.horizontal_wrapped(|ui| {
             for (end, path) in ends.iter().zip(paths) {
-                text::chip(ui, end, (found == Some(*path)).then_some(tokens.ok));
+                ui.label(egui::RichText::new(*end).font(fonts::small()).color(ink(path)));
             }
         });
     });

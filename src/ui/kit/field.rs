@@ -2,7 +2,10 @@
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditOutput;
-use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Context, Frame, Id, Key, Margin, Modifiers, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 use super::button::focus_ring;
 use super::theme::{self, CORNER};
@@ -16,7 +19,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     let tokens = theme::tokens(ui);
     let (_, outer) = ui.allocate_space(vec2(ui.available_width(), 28.0));
     let rect = outer.shrink2(vec2(inset, 0.0));
-    let mut room = search_plate(ui, rect);
+    let mut room = plate(ui, rect, icons::SEARCH);
     let clear = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), vec2(20.0, 20.0));
     if !text.is_empty() {
         room.max.x = clear.left();
@@ -27,6 +30,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     }
     let edit = bare(text, id, fonts::body(), Align2::LEFT_CENTER, room);
     let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
+    ui.data_mut(|data| data.get_temp_mut_or_default::<Vec<Id>>(filters_id()).push(id));
     response.widget_info(|| WidgetInfo {
         label: Some(hint.to_owned()),
         ..WidgetInfo::text_edit(true, &before, &before, hint)
@@ -56,12 +60,28 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     *text != before
 }
 
-/// Paints the background and the magnifying glass of a search field. Returns the room for the text.
-pub fn search_plate(ui: &Ui, rect: Rect) -> Rect {
+fn filters_id() -> Id {
+    Id::unique("filters of this frame")
+}
+
+/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. Call it after all panels.
+pub fn take_find(ctx: &Context) {
+    let shown: Vec<Id> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
+    if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
+        let focused = ctx.memory(|memory| memory.focused());
+        let at = shown.iter().position(|id| Some(*id) == focused).filter(|at| *at > 0).unwrap_or(shown.len());
+        if let Some(next) = at.checked_sub(1).and_then(|at| shown.get(at)) {
+            ctx.memory_mut(|memory| memory.request_focus(*next));
+        }
+    }
+}
+
+/// Paints the background and the icon of a search field. Returns the room for the text.
+pub fn plate(ui: &Ui, rect: Rect, icon: &str) -> Rect {
     let tokens = theme::tokens(ui);
     paint::fill(ui.painter(), rect, CORNER, tokens.field);
     let inner = rect.shrink2(vec2(8.0, 0.0));
-    paint::icon(ui.painter(), inner.with_max_x(inner.left() + 14.0), icons::SEARCH, 14.0, tokens.text2);
+    paint::icon(ui.painter(), inner.with_max_x(inner.left() + 14.0), icon, 14.0, tokens.text2);
     inner.with_min_x(inner.left() + 20.0)
 }
 

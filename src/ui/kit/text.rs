@@ -77,12 +77,12 @@ pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     rect
 }
 
-/// Shows small text in an outline. Both are in `colour`, or else grey.
-pub fn chip(ui: &mut Ui, text: &str, colour: Option<Color32>) -> Response {
+/// Shows small text in an outline.
+pub fn chip(ui: &mut Ui, text: &str) -> Response {
     let tokens = theme::tokens(ui);
     let size = vec2(paint::width_of(ui, text, fonts::small()).ceil() + 8.0, 16.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    paint::outline(ui.painter(), rect, 4, 1.0, colour.unwrap_or(tokens.line));
-    paint::text_in(ui.painter(), inside(rect, 4.0, 3.0), text, fonts::small(), colour.unwrap_or(tokens.text2));
+    paint::outline(ui.painter(), rect, 4, 1.0, tokens.line);
+    paint::text_in(ui.painter(), inside(rect, 4.0, 3.0), text, fonts::small(), tokens.text2);
     response
 }

@@ -7,7 +7,7 @@ mod matching;
 use egui::{Area, Id, Key, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 use super::theme::CORNER;
-use super::{Row, access, button, card, dialog, field, fonts, keys, list, paint, theme};
+use super::{Row, access, button, card, dialog, field, fonts, icons, keys, list, paint, theme};
 use find::Entry;
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
@@ -141,18 +141,23 @@ fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
 }
 
 /// Shows the button in the top bar that opens the palette. It looks like a search field with `text`.
-pub fn search_button(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
+/// Shows the button of the palette, with the name of the model if it is given.
+pub fn search_button(ui: &Ui, rect: Rect, name: Option<&str>, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
+    let (icon, text, colour) = match name {
+        Some(name) => (icons::FILE, name, tokens.text),
+        None => (icons::SEARCH, "Search commands and models", tokens.text2),
+    };
     let action = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     let response = ui.interact(rect, ui.scope_id().with("palette door"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Search commands and models"));
-    let mut room = field::search_plate(ui, rect);
+    let mut room = field::plate(ui, rect, icon);
     paint::outline(ui.painter(), rect, CORNER, 1.0, if response.hovered() { tokens.text3 } else { tokens.line });
     button::focus_ring(ui, response.has_focus(), rect, 0.0);
     let keys = maquette_scene::session::command_for(&action).map(|command| keys::shown(ui.ctx(), command));
     if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
         room.max.x = paint::key_cap(ui, room.right_center(), &keys).left() - 8.0;
     }
-    paint::name_in(ui.painter(), room, text, fonts::body(), tokens.text2);
+    paint::name_in(ui.painter(), room, text, fonts::body(), colour);
     actions.extend(response.clicked().then_some(action));
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Comparison, Document, Effect, History, Selection, Session};
+use super::{Comparison, Document, Effect, History, NotificationKind, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
@@ -193,6 +193,10 @@ impl Document {
 
 impl Session {
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
+        if self.interface.path_field.is_some() {
+            self.note(NotificationKind::Warning, "Nothing dropped; close the dialog first");
+            return None;
+        }
         let first = paths.first()?.clone();
         match self.document.drop_action(&paths) {
             DropAction::TryTexture => self.try_image(first),

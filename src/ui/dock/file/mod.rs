@@ -193,6 +193,10 @@ fn search(ui: &mut Ui, file: &FileStructure, state: &mut State) {
     let pressed = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
     let mut text = std::mem::take(&mut state.search);
     let changed = field::filter(ui, id, &mut text, "Find name, value, 0x…", 0.0);
+    // The field takes the focus when a key opens the panel.
+    if list::offer_focus(ui.ctx(), false) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
     state.search = text;
     let Some(search) = Search::parse(&state.search) else {
         state.is_not_found = false;
