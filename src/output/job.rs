@@ -19,7 +19,7 @@ use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
-use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
+use maquette_scene::session::{FilmKind, ImageExtras, ModelOptions, OutputKind, Session, is_same_path};
 
 /// Image, animation, contact sheet, texture or model to export, and its path.
 pub struct OutputJob {
@@ -80,7 +80,8 @@ impl OutputJob {
             }
             OutputKind::Model => {
                 let options = saving.model;
-                let copy = session.copy_for_image(&saving.image.extras, 1.0);
+                let extras = ImageExtras { overlays: false, grid: false, ..saving.image.extras };
+                let copy = session.copy_for_image(&extras, 1.0);
                 let path = ending_in(path, options.exporter().extension);
                 Self { name: "Model", unit: "", session: copy, what: ExportKind::Model(options), path }
             }

@@ -175,17 +175,26 @@ fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     if is_mirrored(frame) {
         about.push_str("\nMirrored axes: the angles are those of forward and up");
     }
-    let row = Row::label("Angles").font(fonts::small()).colour(tokens.text2).height(24.0).inset(list::INSET);
-    let row = row.cell(format!("P {pitch}   Y {yaw}   R {roll}"), ui.available_width() - 84.0);
-    let row = row.value_colour(tokens.text).value_font(&fonts::small());
+    let row = Row::label("Angles").font(fonts::small()).colour(tokens.text2).height(20.0).inset(list::INSET);
+    let angles = [("P", &pitch), ("Y", &yaw), ("R", &roll)];
+    let width = axis_column(ui);
+    let cell = |row: Row<'static>, (letter, angle): (&str, &String)| {
+        row.cell(format!("{letter} {angle}"), width).value_colour(tokens.text)
+    };
+    let row = angles.into_iter().fold(row, cell).value_font(&fonts::small());
     let row = row.spoken(format!("Pitch {pitch}, yaw {yaw}, roll {roll}"));
     row.copies(context::place_and_angles(frame), about).show(ui, "angles");
+}
+
+/// Returns the width of a column of the angles and the axes.
+fn axis_column(ui: &Ui) -> f32 {
+    ((ui.available_width() - 116.0) / 3.0).min(64.0)
 }
 
 fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
-    let width = ((ui.available_width() - 116.0) / 3.0).min(64.0);
+    let width = axis_column(ui);
     let names = [("X", "Forward"), ("Y", "Left"), ("Z", "Up")];
     for (((letter, name), colour), axis) in names.into_iter().zip(tokens.axes).zip(axes) {
         let mut row = Row::label(letter).font(fonts::small_strong()).colour(colour).aside(name);

@@ -76,7 +76,14 @@ pub fn show(ui: &mut Ui, state: &State) {
     };
     let Some(texture) = state.frames.get(frame) else {
         paint::fill(ui.painter(), place, 4, tokens.field);
-        paint::text(ui.painter(), place.center(), egui::Align2::CENTER_CENTER, "Preview", fonts::small(), tokens.text2);
+        paint::text(
+            ui.painter(),
+            place.center(),
+            egui::Align2::CENTER_CENTER,
+            "Drawing…",
+            fonts::small(),
+            tokens.text2,
+        );
         return;
     };
     let size = texture.size_vec2();

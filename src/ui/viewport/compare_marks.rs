@@ -4,11 +4,13 @@ use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{gizmo, labels, legend, selection_modes};
 use crate::ui::{fonts, paint, theme};
-use maquette_scene::scene::{ColourTheme, Entity};
+use maquette_scene::scene::{ColourTheme, Entity, OverlayKind};
 use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
 const MARGIN: f32 = 10.0;
+/// Room for labels of tags and joints between a model and its letter.
+const TAGS: f32 = 26.0;
 /// Gap between a letter and its name, and around the label.
 const GAP: f32 = 6.0;
 
@@ -31,9 +33,11 @@ pub fn show(ui: &Ui, session: &Session, viewport: Rect) {
         CompareMode::First => vec![(vec![first], a)],
         CompareMode::Second => vec![(vec![second], b)],
     };
+    let has_tags = [OverlayKind::Tags, OverlayKind::Joints].into_iter().any(|kind| session.view.display.shows(kind));
     for (marks, model) in labels {
-        let at_top = Rect::from_pos(viewport.center_top());
-        taken[3] = plate(ui, viewport, &marks, bounds_on_screen(session, model, viewport).unwrap_or(at_top), &taken);
+        let bounds = bounds_on_screen(session, model, viewport).unwrap_or(Rect::from_pos(viewport.center_top()));
+        let bounds = if has_tags { bounds.with_min_y(bounds.top() - TAGS) } else { bounds };
+        taken[3] = plate(ui, viewport, &marks, bounds, &taken);
     }
 }
 

@@ -166,7 +166,8 @@ impl Lane<'_> {
         let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, right - left);
         let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
         // Fewer than three letters do not help. The tooltip has the whole name.
-        if letters >= 4 || !galley.elided {
+        let is_word = name.chars().filter(|letter| letter.is_alphanumeric()).count() > 1;
+        if letters >= 4 || !galley.elided && is_word {
             let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
             painter.galley(paint::snapped(painter, at), galley, tokens.text);
         }
