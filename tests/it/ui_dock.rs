@@ -186,6 +186,15 @@ fn space_plays_while_a_button_has_the_focus() {
 }
 
 #[test]
+fn f6_focuses_search_field_of_file_panel() {
+    let mut harness = dock(Format::Md3, DockTab::Motion);
+    harness.key_press(Key::F6);
+    taken(&mut harness);
+    let held = harness.get_by(|node| node.is_focused());
+    assert_eq!(held.accesskit_node().label().as_deref(), Some("Find name, value, 0x…"));
+}
+
+#[test]
 fn ctrl_f_focuses_the_search_field_of_the_panel() {
     let mut harness = dock(Format::Md3, DockTab::File);
     harness.get_by_role_and_label(Role::Button, "Settings").focus();

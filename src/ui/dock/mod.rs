@@ -43,8 +43,8 @@ fn head_width(tab: DockTab) -> f32 {
 enum Focus {
     #[default]
     Settled,
-    /// The panel was opened by a key in this frame.
-    Asked,
+    /// The panel was opened by a key in this frame. Until the next frame, another panel may be shown.
+    Asked(DockTab),
     /// The panel does not have the keyboard focus yet, because its content may still be loading.
     Awaited,
 }
@@ -115,11 +115,11 @@ impl State {
 
     /// Records that a key opened a panel, which therefore takes the keyboard focus. `shown` is the current panel.
     pub fn follow_keys(&mut self, asked: &[Action], shown: Option<DockTab>) {
-        let opens =
-            |action: &Action| matches!(action, Action::Window(WindowAction::ToggleDock(tab)) if Some(*tab) != shown);
-        if asked.iter().any(opens) {
-            self.focus = Focus::Asked;
-        }
+        let opened = |action: &Action| match action {
+            Action::Window(WindowAction::ToggleDock(tab)) => (Some(*tab) != shown).then_some(*tab),
+            _ => None,
+        };
+        self.focus = asked.iter().find_map(opened).map_or(self.focus, Focus::Asked);
     }
 
     /// Records that the user confirmed a comparison in the path field. The comparison takes the keyboard focus.
@@ -129,15 +129,16 @@ impl State {
 
     /// Offers the keyboard focus to the panel's first row, until the row takes it or the user focuses or clicks
     /// something else.
-    fn offer_focus(&mut self, ctx: &Context) {
+    fn offer_focus(&mut self, ctx: &Context, tab: DockTab) {
         let focused = ctx.memory(|memory| memory.focused());
         match (self.focus, focused) {
             (Focus::Settled, _) => {}
-            (Focus::Asked, Some(id)) => {
+            (Focus::Asked(asked), _) if asked != tab => {}
+            (Focus::Asked(_), Some(id)) => {
                 ctx.memory_mut(|memory| memory.surrender_focus(id));
                 self.focus = Focus::Awaited;
             }
-            (Focus::Asked, None) => self.focus = Focus::Awaited,
+            (Focus::Asked(_), None) => self.focus = Focus::Awaited,
             (Focus::Awaited, focused) => {
                 if focused.is_some() || ctx.input(|input| input.pointer.any_pressed()) {
                     self.focus = Focus::Settled;
@@ -148,7 +149,7 @@ impl State {
     }
 
     fn end_offer(&mut self, ctx: &Context) {
-        if !list::offer_focus(ctx, false) {
+        if !list::offer_focus(ctx, false) && self.focus == Focus::Awaited {
             self.focus = Focus::Settled;
         }
     }
@@ -173,9 +174,9 @@ pub fn show(
     let mut head = beside.unwrap_or_else(|| arrange::bar(ui, BAR, 8.0, arrange::rest));
     if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut state.awaits_comparison)
     {
-        state.focus = Focus::Asked;
+        state.focus = Focus::Asked(tab);
     }
-    state.offer_focus(ui.ctx());
+    state.offer_focus(ui.ctx(), tab);
     match tab {
         DockTab::File => file::show(ui, &mut head, session, &mut state.file, actions),
         DockTab::Compare => compare::show(ui, &mut head, session, actions),
