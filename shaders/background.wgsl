@@ -36,7 +36,7 @@ fn fs_background(corner: Corner) -> @location(0) vec4f {
         let light = frame.ground_colour.a * bell((place - frame.pool.xy) / frame.pool.z);
         // The floor curves up into the wall.
         let slope = -corner.sight.z * inverseSqrt(dot(corner.sight, corner.sight));
-        colour = mix(colour, frame.ground_colour.rgb + light, smoothstep(0.0, 0.13, slope));
+        colour = mix(colour, frame.ground_colour.rgb + light, smoothstep(0.0, 0.2, slope));
     }
     return vec4f(colour + dither(position), 1.0);
 }

@@ -250,11 +250,19 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // Lighter surfaces have painted highlights, so they shine less, and in their own hue, so that colours stay clear.
+    // Lighter and coloured surfaces have painted highlights, so they shine less, and in their own hue, so that colours stay
+    // clear.
     let strongest = max(albedo.r, max(albedo.g, albedo.b));
-    let painted = smoothstep(0.0, 0.08, strongest);
-    let hue = mix(vec3f(1.0), albedo / max(strongest, 1e-3), 0.6 * painted);
-    let own = hue * (shine * (1.0 - 0.8 * painted));
+    let weakest = min(albedo.r, min(albedo.g, albedo.b));
+    let coloured = (strongest - weakest) / (strongest + 0.004);
+    let painted = max(smoothstep(0.0, 0.08, strongest), coloured);
+    let hue = mix(vec3f(1.0), albedo / max(strongest, 1e-3), max(0.6 * painted, coloured));
+    // Flat faces mirror one direction alone, so the same share would turn them grey as a whole. The bend is relative to
+    // the height of the model: that of a sphere is 2.
+    let turn = length(dpdx(normal)) + length(dpdy(normal));
+    let way = length(dpdx(world)) + length(dpdy(world));
+    let bend = smoothstep(0.2, 1.5, turn / max(way, 1e-12) * frame.floor.y);
+    let own = hue * (shine * (1.0 - 0.8 * painted) * mix(0.2, 1.0, bend));
     // Every surface mirrors the studio a little, at grazing angles more. The rise is broader than that of polished surfaces,
     // so that the edges of dark models shine softly instead of as a line.
     let away = 1.0 - n_v;
