@@ -16,6 +16,7 @@ mod decimal;
 mod statements;
 
 pub use cursor::Cursor;
+pub(crate) use decimal::{plain_integer, plain_number};
 pub use statements::Statements;
 
 use crate::bytes::utf8_or_latin1;

@@ -61,12 +61,13 @@ impl Meshes {
         let taken = self.budget.take(SURFACE_BYTES + (name.len() + material.len()) as u64);
         taken.map_err(|claimed| Reason::TooMuchData { claimed, file: self.file })?;
         let expected = triangles.size_hint().0.min(positions.len());
-        let mut known: HashMap<(u32, [u32; 5], [u8; 4]), u32> = HashMap::with_capacity(expected);
+        // One array of numbers is hashed at once.
+        let mut known: HashMap<[u32; 7], u32> = HashMap::with_capacity(expected);
         let (mut uvs, mut vertices, mut colours) = (Vec::new(), Vec::new(), Vec::new());
         let mut vertex = |corner: Corner| {
             let Corner { position, normal, uv, colour } = corner;
-            let bits = [normal.x, normal.y, normal.z, uv.x, uv.y].map(f32::to_bits);
-            *known.entry((position, bits, colour)).or_insert_with(|| {
+            let [x, y, z, u, v] = [normal.x, normal.y, normal.z, uv.x, uv.y].map(f32::to_bits);
+            *known.entry([position, x, y, z, u, v, u32::from_le_bytes(colour)]).or_insert_with(|| {
                 let position = positions.get(position as usize).copied().unwrap_or_default();
                 vertices.push(FloatVertex { position, normal });
                 uvs.push(uv);

@@ -39,13 +39,13 @@ pub(super) fn payload(bytes: &[u8], length: usize) -> usize {
 
 /// Parses the number at the start, and returns it with its length in bytes. The word may continue after it.
 #[inline]
-pub(super) fn plain_number(bytes: &[u8]) -> Option<(f32, usize)> {
+pub(crate) fn plain_number(bytes: &[u8]) -> Option<(f32, usize)> {
     fast_float2::parse_partial(bytes).ok()
 }
 
 /// Like [`plain_number`], for a whole number of at most [`SAFE_DIGITS`] digits after an optional minus.
 #[inline]
-pub(super) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
+pub(crate) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
     let (mut value, mut count) = (0_i64, 0);
