@@ -38,7 +38,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     let mut notes: Vec<String> = hint.into_iter().collect();
     notes.extend(divided.losses.iter().cloned());
-    let mut lines = Vec::new();
+    let (mut lines, mut renamed) = (Vec::new(), HashMap::new());
     for (name, part) in PLAYER_PARTS.iter().zip(&divided.parts) {
         let format = player_format(name, arguments.mdr);
         let options = ConvertOptions {
@@ -55,6 +55,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             }
         }
         lines.extend(lines_of(&path, &converted, profile));
+        renamed.extend(converted.renamed_materials.clone());
         files.push((path, converted.main(name).into_owned()));
         // Split surfaces have their own lines, so the names are those of the converted model.
         let skin = player_skin(&converted.model);
@@ -63,7 +64,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let config = folder.join("animation.cfg");
     let text = with_header_of(&known_list(&config)?, &divided.animation_config);
     files.push((config, text.into_bytes()));
-    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"), &HashMap::new())?;
+    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"), &renamed)?;
     notes.extend(textures.notes);
     let mut kept = Vec::new();
     for (path, bytes) in textures.files {

@@ -10,6 +10,7 @@ use maquette_scene::scene::GameLight;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, BatchOutcome};
+use super::output::error_line;
 use super::{Failure, image_args, open};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
@@ -23,7 +24,9 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if !image_args::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
-    studio.draw_model(arguments, super::single(&arguments.models)?, output).map(drop)
+    let done = studio.draw_model(arguments, super::single(&arguments.models)?, output)?;
+    done.notes.iter().for_each(error_line);
+    Ok(())
 }
 
 struct Studio {
@@ -38,12 +41,19 @@ impl Studio {
         let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;
         image_args::turn(&mut session, seen);
+        let mut notes = Vec::new();
         if !arguments.game_light.is_empty() {
             let mut lights: Vec<GameLight> = arguments.game_light.iter().flatten().cloned().collect();
             let format = session.entity().map(|entity| entity.model().format());
             for light in lights.iter_mut().filter(|light| !light.material.is_empty()) {
                 let Some(format) = format else { continue };
                 [light.projection, light.falloff] = self.opener.light_images(model, format, &light.material);
+                if light.projection.is_none() && light.falloff.is_none() {
+                    notes.push(format!(
+                        "--game-light: no images found for the material “{}”; the light is plain",
+                        light.material
+                    ));
+                }
             }
             session.view.display.game_lights = lights.into();
         }
@@ -59,6 +69,6 @@ impl Studio {
         idle().push(renderer);
         let image = image.map_err(failed)?;
         output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;
-        Ok(BatchOutcome::default())
+        Ok(BatchOutcome { notes, ..BatchOutcome::default() })
     }
 }

@@ -104,10 +104,11 @@ def marked(scene, name, start, end):
 
 def part_of(text, whole):
     """Returns the part name:start:end:rate:loop of a clip. Empty words are those of the clip."""
-    words = text[len(whole.name) + 1 :].split(":") + [""] * 3
+    words = text[len(whole.name) + 1 :].split(":")
     try:
+        words += [""] * (4 - len(words))
         start, end, rate = (float(word or own) for word, own in zip(words, (whole.start, whole.end, whole.rate)))
-        loops = {"": None, "0": False, "1": True}[words[3]]
+        loops = {"": None, "0": False, "1": True}[":".join(words[3:])]
     except (KeyError, TypeError, ValueError) as error:
         raise MaquetteError(f"range “{text}”: expected name:start:end, then :rate, then :1 for a loop") from error
     if end < start or rate <= 0:

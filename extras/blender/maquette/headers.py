@@ -45,7 +45,11 @@ def write(file, objects):
     """Writes the custom properties of objects into the header of a file."""
     for name, _, place in FIELDS.get(file.suffix[1:].lower(), ()):
         found = next((one[name] for one in objects if name in one), 0)
-        if found:
+        try:
+            number = int(found)
+        except (TypeError, ValueError) as error:
+            raise program.MaquetteError(f"custom property “{name}”: expected a whole number") from error
+        if number:
             with file.open("r+b") as opened:
                 opened.seek(place)
-                opened.write(struct.pack("<I", int(found) & 0xFFFFFFFF))
+                opened.write(struct.pack("<I", number & 0xFFFFFFFF))

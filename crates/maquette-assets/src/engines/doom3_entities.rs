@@ -19,15 +19,15 @@ pub(super) struct Entity {
     pub name: String,
     /// Game path of the file.
     pub path: String,
-    /// Own values of [`KEYS`]; empty if the entity has none.
-    values: [String; KEYS.len()],
+    /// Own values of [`KEYS`].
+    values: [Option<String>; KEYS.len()],
 }
 
 impl Entity {
-    /// Returns the value of a key that the entity itself sets.
+    /// Returns the value of a key that the entity itself sets. It may be empty, in place of an inherited one.
     pub(super) fn own(&self, key: &str) -> Option<&str> {
         let index = KEYS.iter().position(|known| *known == key)?;
-        self.values.get(index).map(String::as_str).filter(|value| !value.is_empty())
+        self.values.get(index)?.as_deref()
     }
 }
 
@@ -57,7 +57,7 @@ impl Entities {
     pub(super) fn value<'e>(&'e self, entity: &'e Entity, key: &str) -> Option<&'e str> {
         let parent = |entity: &&'e Entity| self.get(entity.own(KEYS[0])?);
         let mut line = std::iter::successors(Some(entity), parent).take(MAX_NESTING);
-        line.find_map(|entity| entity.own(key))
+        line.find_map(|entity| entity.own(key)).filter(|value| !value.is_empty())
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn read(path: &str, bytes: &[u8], entities: &mut Vec<Entity>) -> usiz
             let slots = KEYS.iter().zip(&mut entity.values);
             slots
                 .filter(|(known, _)| key.bytes.eq_ignore_ascii_case(known.as_bytes()))
-                .for_each(|(_, slot)| *slot = value.text());
+                .for_each(|(_, slot)| *slot = Some(value.text()));
         }
         entities.push(entity);
         Ok(())

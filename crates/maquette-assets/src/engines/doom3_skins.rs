@@ -32,10 +32,11 @@ pub(crate) struct DeclaredSkin {
 pub(super) fn skins(vfs: &Vfs, path: &str, model: &Model, first: Option<&str>, is_chosen: bool) -> Vec<DeclaredSkin> {
     let all = vfs.memo_of_folders(&["skins"], |vfs| read_folder(vfs, "skins", "skin", read));
     let path = canonical(path);
-    let materials: HashSet<&String> = model.surfaces().iter().flat_map(|surface| &surface.materials).collect();
+    let materials = model.surfaces().iter().flat_map(|surface| &surface.materials);
+    let materials: HashSet<String> = materials.flat_map(|name| SkinFile::keys_of_material(name)).collect();
     let rank = |skin: &DeclaredSkin| {
         let is_first = first.is_some_and(|name| key(name) == key(&skin.name));
-        let replaces = || materials.iter().any(|name| skin.entries.material_for(name, false).is_some());
+        let replaces = || skin.entries.names().any(|name| materials.contains(name));
         let ranks = [is_first, skin.models.contains(&path), replaces()];
         ranks.into_iter().position(|applies| applies)
     };

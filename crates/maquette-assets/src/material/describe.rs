@@ -198,8 +198,8 @@ impl Material {
                     Deform::Normal { .. } => "normals vary",
                     Deform::DominantNormals => "unsmoothed",
                     Deform::Turbulent(..) => "texture shakes",
-                    Deform::Sprite => "faces the camera (autosprite)",
-                    Deform::Strip | Deform::Tube => "turns to the camera (autosprite2)",
+                    Deform::Sprite => "faces the camera",
+                    Deform::Strip | Deform::Tube => "turns to the camera about its long axis",
                     Deform::Billboard { is_upright: false } => "turns to the camera",
                     Deform::Billboard { is_upright: true } => "turns to the camera, upright",
                 }

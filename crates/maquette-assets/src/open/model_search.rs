@@ -127,9 +127,12 @@ pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
 pub fn scan_with_declared(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = scan(files, path, stop);
     for root in std::mem::take(&mut found.declaring).into_iter().take(MAX_MODEL_FILES) {
+        if stop() {
+            break;
+        }
         let Ok((vfs, _)) = files.for_file(&root) else { continue };
         for declared in ENGINES.iter().flat_map(|engine| (engine.declared_models)(&vfs)) {
-            let file = vfs.location_of(folder_of(&declared));
+            let file = vfs.location_of(folder_of(&declared)).filter(|_| found.models.len() < MAX_LISTED_NAMES);
             found.models.extend(file.filter(|file| file.starts_with(&root)).map(|file| file.join(name_of(&declared))));
         }
     }

@@ -170,6 +170,7 @@ fn entities_are_listed_and_open_with_their_own_look() {
                        model gone { mesh models/gone.md5mesh anim idle models/box/a.md5anim }\n\
                        entityDef monster_imp { \"model\" \"imp\" \"health\" \"9\" }\n\
                        entityDef monster_imp_red { \"inherit\" \"monster_imp\" \"skin\" \"red\" }\n\
+                       entityDef monster_imp_bare { \"inherit\" \"monster_imp_red\" \"skin\" \"\" }\n\
                        entityDef monster_imp_shy { \"inherit\" \"monster_imp\" }";
     let skins = "skin red { models/box/skin models/d/a }\nskin plain { models/box/skin models/d/b }";
     let files: [(&str, &[u8]); 6] = [
@@ -184,17 +185,19 @@ fn entities_are_listed_and_open_with_their_own_look() {
     let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
     let listed = scan_with_declared(opener.files(), root.path(), &|| false).models;
     let expected =
-        ["def/x.def/imp_fast", "def/x.def/monster_imp", "def/x.def/monster_imp_red", "models/box/box.md5mesh"];
-    assert_eq!(listed, expected.map(|path| root.path().join(path)));
+        ["imp_fast", "monster_imp", "monster_imp_bare", "monster_imp_red"].map(|name| format!("def/x.def/{name}"));
+    let mesh = "models/box/box.md5mesh".to_owned();
+    assert_eq!(listed, [&expected[..], &[mesh]].concat().iter().map(|path| root.path().join(path)).collect::<Vec<_>>());
     let opened = |path: &str| {
         let asset = opener.model(&root.path().join(path)).unwrap();
         let clips = asset.model.clips().iter().skip(1).map(|clip| clip.name.clone()).collect::<Vec<_>>();
         (asset.name.clone(), asset.skins[0].name.clone(), clips.join(" "))
     };
     let expect = |name: &str, skin: &str, clips: &str| (name.to_owned(), skin.to_owned(), clips.to_owned());
-    assert_eq!(opened(expected[0]), expect("imp_fast", "plain", "idle run"));
-    assert_eq!(opened(expected[1]), expect("monster_imp", "plain", "idle"));
-    assert_eq!(opened(expected[2]), expect("monster_imp_red", "red", "idle"));
+    assert_eq!(opened(&expected[0]), expect("imp_fast", "plain", "idle run"));
+    assert_eq!(opened(&expected[1]), expect("monster_imp", "plain", "idle"));
+    assert_eq!(opened(&expected[2]), expect("monster_imp_bare", "plain", "idle"));
+    assert_eq!(opened(&expected[3]), expect("monster_imp_red", "red", "idle"));
     assert!(opener.model(&root.path().join("def/x.def/gone")).is_err());
     assert_eq!(scan(opener.files(), root.path(), &|| false).models.len(), 1);
 }

@@ -126,6 +126,9 @@ impl FromStr for GameLight {
             let numbers = numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
             let vector = numbers.and_then(|numbers| <[f32; 3]>::try_from(numbers).ok());
             let vector = vector.ok_or_else(|| format!("{name}: expected three numbers, as in {name}=1,0,0"))?;
+            if vectors.iter().any(|(known, _)| *known == name) {
+                return Err(format!("{name}: repeated"));
+            }
             vectors.push((name, Vec3::from(vector)));
         }
         let mut take = |name: &str| {
@@ -136,7 +139,7 @@ impl FromStr for GameLight {
         let mut need = |name: &str| take(name).ok_or_else(|| format!("expected {name}=X,Y,Z"));
         let shape = match kind {
             "ambient" => LightShape::Ambient,
-            "parallel" => LightShape::Parallel(need("towards")?),
+            "parallel" => LightShape::Parallel(direction("towards", need("towards")?)?),
             "point" => {
                 let shape = (need("origin")?, need("radius")?);
                 if shape.1.min_element() <= 0.0 {
@@ -147,14 +150,26 @@ impl FromStr for GameLight {
             "projected" => {
                 let origin = need("origin")?;
                 let target = [need("target")?, need("right")?, need("up")?];
+                for (name, vector) in ["target", "right", "up"].into_iter().zip(target) {
+                    direction(name, vector)?;
+                }
                 let ends = [need("start").unwrap_or(target[0] / 8.0), need("end").unwrap_or(target[0])];
                 LightShape::Projected { origin, target, ends }
             }
             _ => return Err(format!("expected ambient, parallel, point, projected or none, not “{kind}”")),
         };
+        let is_everywhere = matches!(shape, LightShape::Ambient | LightShape::Even | LightShape::Parallel(_));
+        if is_everywhere && !material.is_empty() {
+            return Err(format!("a light “{kind}” has no material"));
+        }
         match vectors.first() {
             Some((name, _)) => Err(format!("unknown name “{name}” of a light “{kind}”")),
             None => Ok(Self { material, ..Self::new(shape, colour) }),
         }
     }
+}
+
+/// Returns the vector, which must have a length.
+fn direction(name: &str, vector: Vec3) -> Result<Vec3, String> {
+    if vector.length_squared() > 0.0 { Ok(vector) } else { Err(format!("{name}: expected a vector other than 0,0,0")) }
 }

@@ -3,7 +3,7 @@
 use maquette_core::budget::Budget;
 use std::sync::Arc;
 
-use super::model_folder::{ModelFolder, NOT_DECODED};
+use super::model_folder::{ModelFolder, NOT_SEARCHED};
 use crate::engines::{Engine, is_game_folder};
 use crate::limits::MAX_WORD_BYTES;
 use crate::material::{IMAGE_EXTENSIONS, Suggestion};
@@ -284,7 +284,7 @@ impl Iterator for Spellings<'_> {
             self.combination += 1;
             let (ending, extension) = (ENDINGS.get(ending)?, IMAGE_EXTENSIONS.get(extension)?);
             let was_first = number == 0 && ending.is_empty() && extension.eq_ignore_ascii_case(self.extension);
-            if *extension == NOT_DECODED || was_first {
+            if *extension == NOT_SEARCHED || was_first {
                 continue;
             }
             let mut path = String::with_capacity(stem.len() + ending.len() + 1 + extension.len());

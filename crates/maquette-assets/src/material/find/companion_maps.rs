@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::MaterialFinder;
-use super::model_folder::NOT_DECODED;
+use super::model_folder::NOT_SEARCHED;
 use crate::engines::IMAGE_EXTENSIONS;
 use crate::engines::MapSuffixes;
 use crate::material::expression::Expression;
@@ -95,7 +95,7 @@ impl MaterialFinder<'_> {
         what: &str,
         warnings: &mut Warnings,
     ) -> Option<(Map, SearchStep)> {
-        let extensions = IMAGE_EXTENSIONS.iter().filter(|extension| **extension != NOT_DECODED);
+        let extensions = IMAGE_EXTENSIONS.iter().filter(|extension| **extension != NOT_SEARCHED);
         let paths =
             suffixes.iter().flat_map(|suffix| extensions.clone().map(move |end| format!("{stem}{suffix}.{end}")));
         let path = paths.into_iter().find_map(|path| self.images.vfs.find(&path))?;

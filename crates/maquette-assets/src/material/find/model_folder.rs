@@ -8,7 +8,7 @@ use crate::vfs::{FileNames, Vfs, name_of, split_extension};
 use maquette_core::model::Format;
 
 /// Extension of images that are found only by their whole names, because they are rarely skins.
-pub(in crate::material) const NOT_DECODED: &str = "wal";
+pub(in crate::material) const NOT_SEARCHED: &str = "wal";
 #[derive(Debug)]
 pub(in crate::material) struct ModelFolder {
     names: Arc<FileNames>,
@@ -64,7 +64,7 @@ impl ModelFolder {
     pub(in crate::material) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =
-            IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_DECODED).filter_map(called).collect();
+            IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_SEARCHED).filter_map(called).collect();
         own.retain(|name| is_skin_image(name));
         own.sort_by_cached_key(|name| name.to_lowercase());
         let [of_weapon, of_other] =
@@ -126,7 +126,7 @@ fn is_shared_skin_file(file: &str, models: &HashSet<String>) -> bool {
 fn is_skin_image(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
-    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+    known && !extension.eq_ignore_ascii_case(NOT_SEARCHED) && !stem.to_lowercase().ends_with("_i")
 }
 
 fn is_auxiliary(name: &str) -> bool {
