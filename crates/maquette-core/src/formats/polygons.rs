@@ -61,7 +61,7 @@ impl Meshes {
         let taken = self.budget.take(SURFACE_BYTES + (name.len() + material.len()) as u64);
         taken.map_err(|claimed| Reason::TooMuchData { claimed, file: self.file })?;
         let expected = triangles.size_hint().0.min(positions.len());
-        // One array of numbers is hashed at once.
+        // The hash of an array of numbers is computed at once.
         let mut known: HashMap<[u32; 7], u32> = HashMap::with_capacity(expected);
         let (mut uvs, mut vertices, mut colours) = (Vec::new(), Vec::new(), Vec::new());
         let mut vertex = |corner: Corner| {
