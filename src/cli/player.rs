@@ -25,7 +25,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let main = player_format("lower", arguments.mdr);
     let opener = opener(arguments, main)?;
     let loaded = opener.load(input)?;
-    let hint = scale_note(&loaded.warnings());
+    let mut notes: Vec<String> = scale_note(&loaded.warnings()).into_iter().collect();
     let model = loaded.model;
     if arguments.mdr && matches!(model.motion(), Motion::Morph(_)) {
         return Err(Failure::File(format!(
@@ -36,7 +36,6 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(main));
     let divided = player(&model).map_err(|error| unfit(input, error))?;
     let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    let mut notes: Vec<String> = hint.into_iter().collect();
     notes.extend(divided.losses.iter().cloned());
     let (mut lines, mut renamed) = (Vec::new(), HashMap::new());
     for (name, part) in PLAYER_PARTS.iter().zip(&divided.parts) {

@@ -65,8 +65,8 @@ pub const MAX_SKIN_SURFACES: usize = 32_768;
 /// Maximum number of stages of a material. Further ones are left out.
 pub const MAX_STAGES: usize = 64;
 
-/// Maximum number of models, animation files, entities and skins that each file of Doom 3 declares; of settings and frames in a `MODELDEF`
-/// file of GZDoom, and of models and textures of its uses. Further ones are skipped.
+/// Maximum number of models, animation files, entities and skins that each file of Doom 3 declares; of settings and
+/// frames in a `MODELDEF` file of GZDoom, and of models and textures of its uses. Further ones are skipped.
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Maximum bytes of all `.def` files of a game. Further ones are not read.
 pub const MAX_DEF_BYTES: u64 = 32 << 20;

@@ -113,8 +113,7 @@ impl Session {
             FileAction::ListFolder(path) => return self.list_models(path),
             FileAction::AddRoot(root) => {
                 self.interface.path_field = None;
-                let root = std::path::absolute(&root).unwrap_or(root);
-                return self.add_search_folder(root);
+                return self.add_search_folder(std::path::absolute(&root).unwrap_or(root));
             }
             FileAction::RemoveRoot(root) => {
                 self.search_folders.retain(|known| *known != root);

@@ -15,7 +15,7 @@ use maquette_core::model::{ClipSource, Model};
 /// Time after which a load ends and lets others start.
 const SLICE: Duration = Duration::from_millis(150);
 /// Maximum number of reasons that are stored for a problem of a model; further ones are counted.
-const MAX_REASONS: usize = 3;
+const SHOWN_REASONS: usize = 3;
 
 /// Kind of problem of a listed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -301,8 +301,8 @@ fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> Check
 /// Formats a problem with its first reasons, and the engine if it is a problem of the engine.
 fn line(problem: FileProblem, reasons: &[String], engine: &str) -> String {
     let label = FileProblem::ALL.iter().find(|(known, _)| *known == problem).map_or("", |(_, label)| *label);
-    let shown = reasons.get(..MAX_REASONS).unwrap_or(reasons).join("; ");
-    let more = reasons.len().saturating_sub(MAX_REASONS);
+    let shown = reasons.get(..SHOWN_REASONS).unwrap_or(reasons).join("; ");
+    let more = reasons.len().saturating_sub(SHOWN_REASONS);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     match problem {
         FileProblem::EngineError | FileProblem::EngineWarning => format!("{label} ({engine}): {shown}{more}"),
