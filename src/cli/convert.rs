@@ -80,11 +80,12 @@ fn convert_model(
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: output is the input file; pass --overwrite to replace it")));
     }
-    if edits::replaces_input(arguments, loaded.model.format(), format) {
+    if edits::replaces_input(arguments, &loaded.model, format) {
         drop(loaded);
-        return edits::edit_model(arguments, input, output);
+        return edits::edit_model(arguments, opener, input, output);
     }
-    let model = &*edits::edited(input, &loaded.model, &arguments.edits)?;
+    let mut edit_notes = Vec::new();
+    let model = &*edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let (skin, skin_image) = opener.converted_skin(input, &loaded, (model, format), arguments.skin_size)?;
     let options =
@@ -104,6 +105,7 @@ fn convert_model(
         is_written: !arguments.dry_run,
     };
     let mut notes = damage(&loaded.warnings());
+    notes.extend(edit_notes);
     notes.extend(scale_note(&loaded.warnings()));
     notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);

@@ -5,8 +5,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use maquette::output::write_together;
+use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
-use maquette_core::edit::{Edit, apply, save};
+use maquette_core::edit::{Edit, apply_with_notes, save, surfaces_named, tag_named};
 use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
@@ -27,18 +28,25 @@ impl EditArguments {
             && self.skin_order.is_empty()
             && self.recompute.is_empty()
             && !self.remove_degenerate
+            && self.edit.is_empty()
     }
 }
 
-/// Returns the edited model of the file `input`.
-pub fn edited<'a>(input: &Path, model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
+/// Returns the edited model of the file `input`. Adds a sentence for what is lost or left to do.
+pub fn edited<'a>(
+    input: &Path,
+    model: &'a Model,
+    arguments: &EditArguments,
+    opener: &Opener,
+    notes: &mut Vec<String>,
+) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
     // Each step refers to the model after the previous steps.
-    for Step { option, edits } in steps(arguments) {
+    for Step { option, edits } in steps(arguments, opener) {
         let failed = |why: &dyn Display| Failure::Usage(format!("{}: {option}: {why}", input.display()));
         let edits = edits(&model).map_err(|why| failed(&why))?;
         if !edits.is_empty() {
-            let changed = apply(&model, &edits).map_err(|error| failed(&error))?;
+            let changed = apply_with_notes(&model, &edits, notes).map_err(|error| failed(&error))?;
             model = Cow::Owned(changed);
         }
     }
@@ -55,8 +63,8 @@ struct Step<'a> {
 }
 
 /// Returns the steps in order: set materials by the old surface names, rename, recompute values.
-fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
-    let mut steps: Vec<Step<'_>> = Vec::new();
+fn steps<'a>(arguments: &'a EditArguments, opener: &'a Opener) -> Vec<Step<'a>> {
+    let mut steps: Vec<Step<'a>> = Vec::new();
     for (surface, path) in &arguments.set_material {
         steps.push(Step::new(format!("--set-material {surface}"), move |model| {
             let edit = |surface| Edit::SetMaterial { surface, material: 0, name: path.clone() };
@@ -99,6 +107,13 @@ fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
             add("--recompute".to_owned(), edit);
         }
     }
+    for call in &arguments.edit {
+        steps.push(Step::new(format!("--edit {}", call.operation.name), move |_| {
+            let mut call = call.clone();
+            opener.load_models_of(&mut call, Path::new("")).map_err(Failure::Usage)?;
+            Ok(vec![Edit::Operation(call)])
+        }));
+    }
     steps
 }
 
@@ -108,52 +123,38 @@ impl<'a> Step<'a> {
     }
 }
 
-/// Returns the surfaces with this name, ignoring case, or the surface with this index.
 fn surfaces(model: &Model, name: &str) -> Result<Vec<usize>, Failure> {
-    let all = model.surfaces();
-    let named: Vec<usize> = all
-        .iter()
-        .enumerate()
-        .filter(|(_, surface)| surface.script_name().eq_ignore_ascii_case(name))
-        .map(|(index, _)| index)
-        .collect();
-    if !named.is_empty() {
-        return Ok(named);
-    }
-    match name.parse::<usize>() {
-        Ok(index) if index < all.len() => Ok(vec![index]),
-        _ => Err(unknown("surface", all.iter().map(|surface| surface.script_name()).collect())),
-    }
+    surfaces_named(model, name).map_err(Failure::Usage)
 }
 
 fn tag(model: &Model, name: &str) -> Result<usize, Failure> {
-    let known = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
-    known.ok_or_else(|| match model.tags() {
-        [] if !model.joints().is_empty() => Failure::Usage("the model has no tags, only joints".to_owned()),
-        tags => unknown("tag", tags.iter().map(String::as_str).collect()),
-    })
+    tag_named(model, name).map_err(Failure::Usage)
 }
 
-fn unknown(kind: &str, known: Vec<&str>) -> Failure {
-    Failure::Usage(match known.as_slice() {
-        [] => format!("the model has no {kind}s"),
-        _ => format!("unknown {kind}; available: {}", known.join(", ")),
-    })
-}
-
-/// Whether the output is the edited input file rather than a conversion.
-pub fn replaces_input(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
+/// Whether the output is the edited input file rather than a conversion. An operation that changes companion files, too,
+/// needs a conversion.
+pub fn replaces_input(arguments: &ConvertArguments, model: &Model, to: Format) -> bool {
+    let from = model.format();
+    if arguments.edits.edit.iter().any(|call| call.changes_companions(model)) {
+        return false;
+    }
     let asks_for_more =
         arguments.frame.is_some() || !arguments.animation.is_empty() || arguments.uncompressed || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 
 /// Edits a single file. The rest of the file does not change.
-pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
+pub fn edit_model(
+    arguments: &ConvertArguments,
+    opener: &Opener,
+    input: &Path,
+    output: &Path,
+) -> Result<BatchOutcome, Failure> {
     let failed = |why: &dyn Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
-    let after = edited(input, &before, &arguments.edits)?;
+    let mut notes = Vec::new();
+    let after = edited(input, &before, &arguments.edits, opener, &mut notes)?;
     let (saved, is_rewritten) = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = (!arguments.dry_run).then_some((output, saved.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
@@ -174,6 +175,6 @@ pub fn edit_model(arguments: &ConvertArguments, input: &Path, output: &Path) -> 
     Ok(BatchOutcome {
         text: format!("{}: {how}\n{}", output::path(output), output::dry_run_note(arguments.dry_run)),
         value: Some(("convert", report)),
-        notes: Vec::new(),
+        notes,
     })
 }

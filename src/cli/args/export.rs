@@ -6,7 +6,7 @@ use clap::Args;
 use glam::Vec3;
 use maquette_assets::lint::Profile;
 use maquette_core::convert::targets;
-use maquette_core::edit::Edit;
+use maquette_core::edit::{Call, Edit, OPERATIONS};
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::{BatchArguments, output_or_folder};
@@ -159,6 +159,33 @@ pub struct EditArguments {
     /// Remove triangles without area in every frame
     #[arg(long, alias = "drop-degenerate")]
     pub remove_degenerate: bool,
+    /// Apply an operation after the other changes; repeatable, in order. --help lists all operations
+    #[arg(long, value_name = "OPERATION NAME=VALUE …", value_parser = Call::parse, long_help = operations_help())]
+    pub edit: Vec<Call>,
+}
+
+/// Returns the list of operations with their parameters.
+fn operations_help() -> String {
+    let mut text = "Apply an operation after the other changes; repeatable, in order. Values with spaces are quoted: \
+        --edit 'scale factor=2 surfaces=\"left arm\"'"
+        .to_owned();
+    let mut group = "";
+    for operation in OPERATIONS {
+        if operation.group != group {
+            group = operation.group;
+            text += &format!("\n\n{group}:");
+        }
+        text += &format!("\n  {}: {}", operation.name, operation.help);
+        for parameter in operation.parameters {
+            let usual = match parameter.default {
+                Some("") => " (optional)".to_owned(),
+                Some(usual) => format!(" (default {usual})"),
+                None => String::new(),
+            };
+            text += &format!("\n    {}: {}{usual}", parameter.name, parameter.kind.form());
+        }
+    }
+    text
 }
 
 const RECOMPUTED: [(&str, Edit); 2] = [("normals", Edit::RecomputeNormals), ("bounds", Edit::RecomputeBounds)];

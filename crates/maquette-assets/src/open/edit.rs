@@ -8,7 +8,7 @@ use super::{OpenCause, OpenError, Opener};
 use crate::material::{ResolveContext, SurfaceRename, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::Vfs;
-use maquette_core::edit::{self, Edit};
+use maquette_core::edit::{self, Call, Edit};
 use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::model::Model;
@@ -22,6 +22,8 @@ pub struct EditedPart {
     pub asset: ModelAsset,
     /// Whether the whole file was rewritten, instead of changing some bytes.
     pub is_rewritten: bool,
+    /// Sentences about what is lost or left to do.
+    pub notes: Vec<String>,
 }
 
 impl Opener {
@@ -77,12 +79,35 @@ impl Opener {
                 before.rename_in_skins(*surface, &known.name);
             }
         }
-        let edits = self.in_game(&source.file, edits)?;
-        let changed = edit::apply(&model, &edits).map_err(refused)?;
+        let mut edits = self.in_game(&source.file, edits)?;
+        let mut notes = Vec::new();
+        for edit in &mut edits {
+            let Edit::Operation(call) = edit else { continue };
+            let folder = source.file.parent().unwrap_or(Path::new(""));
+            self.load_models_of(call, folder).map_err(refused)?;
+            if call.changes_companions(&asset.model) {
+                notes.push(
+                    "other files of the model keep their frames and positions; convert changes them, too".to_owned(),
+                );
+            }
+        }
+        let changed = edit::apply_with_notes(&model, &edits, &mut notes).map_err(refused)?;
         let (bytes, is_rewritten) =
             edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
         let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
-        Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten })
+        Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
+    }
+
+    /// Reads the models that the arguments of an operation name, in `folder` if their paths are relative.
+    pub fn load_models_of(&self, call: &mut Call, folder: &Path) -> Result<(), String> {
+        call.load_models(|text| {
+            let path = folder.join(text);
+            let read = |path: PathBuf| {
+                let loaded = self.load(&path).map_err(|error| format!("{}: {}", path.display(), error.reason()))?;
+                Ok(loaded.model)
+            };
+            sequence(&path)?.into_iter().map(read).collect()
+        })
     }
 
     fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
@@ -144,6 +169,25 @@ pub fn renamed_skins(
         }
     }
     Ok(changed)
+}
+
+/// Returns the files that match a path with `*` in the file name, ordered by the number there.
+fn sequence(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some((start, end)) = name.split_once('*') else { return Ok(vec![path.to_path_buf()]) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let number = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.ok()?.path();
+        let name = path.file_name()?.to_str()?.strip_prefix(start)?.strip_suffix(end)?.parse::<u64>().ok()?;
+        Some((name, path))
+    };
+    let mut found: Vec<(u64, PathBuf)> = entries.filter_map(number).collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(format!("{}: no file with a number in place of *", path.display()));
+    }
+    Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
 fn path_in_game(vfs: &Vfs, file: &Path) -> Option<String> {

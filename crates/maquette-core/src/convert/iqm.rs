@@ -327,7 +327,7 @@ fn channels(joint: &LocalTransform) -> [f32; 10] {
 }
 
 /// Packs each channel in steps of 1/65535 of its range. Channels that do not change are exact.
-fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>]) -> LocalFrames {
+pub(crate) fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>]) -> LocalFrames {
     let joints = skeleton.bind().len();
     let mut numbers: Vec<[f32; 10]> = Vec::with_capacity(frames.len() * joints);
     for frame in frames {

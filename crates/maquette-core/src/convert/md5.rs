@@ -349,7 +349,7 @@ const ROUNDS: usize = 8;
 const CHANGE: f32 = 1e-6;
 
 /// Returns the channels of `frames`, whose transforms are relative to the parents of `joints`.
-fn channels(frames: &[Vec<JointTransform>], own_joints: &[Joint]) -> JointChannels {
+pub(crate) fn channels(frames: &[Vec<JointTransform>], own_joints: &[Joint]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
         // The file stores three components; readers compute the fourth as a number of at most 0.
         let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };

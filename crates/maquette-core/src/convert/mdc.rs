@@ -18,11 +18,12 @@ const STEP: f32 = 0.05;
 const BIAS: f32 = 127.0;
 const ANGLE_STEPS: f32 = 32700.0 / 360.0;
 
+/// Vertices of a surface in key frames, and offsets from them.
 #[derive(Default)]
-struct Track {
-    keys: Vec<ShortVertex>,
-    deltas: Vec<[u8; 4]>,
-    frames: Vec<KeyDeltaFrame>,
+pub(crate) struct Track {
+    pub keys: Vec<ShortVertex>,
+    pub deltas: Vec<[u8; 4]>,
+    pub frames: Vec<KeyDeltaFrame>,
     counts: [u16; 2],
     last: Vec<Vec3>,
 }
@@ -73,7 +74,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 impl Track {
     /// Adds a frame as offsets from the last key frame, or as a new key frame if an offset is too large. A frame that
     /// equals the last key frame only refers to it.
-    fn add(&mut self, vertices: Vec<ShortVertex>, posed: Option<&PosedSurface>) -> Result<(), ConvertError> {
+    pub fn add(&mut self, vertices: Vec<ShortVertex>, posed: Option<&PosedSurface>) -> Result<(), ConvertError> {
         let key = self.counts[0].checked_sub(1);
         let start = self.keys.len().saturating_sub(vertices.len());
         if let Some(key) = key
@@ -125,7 +126,8 @@ fn is_rotation(tag: &Affine3A) -> bool {
     product.abs_diff_eq(Mat3A::IDENTITY, SKEW) && matrix.determinant() > 0.0
 }
 
-fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
+/// Returns a tag in steps of coordinates and angles; `None` beyond their range.
+pub(crate) fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
     let [x, y, z] = sixty_fourths(tag.translation.into())?;
     let [pitch, yaw, roll] = angles(&tag.matrix3).to_array().map(|degrees| (degrees * ANGLE_STEPS).round() as i16);
     Some([x, y, z, pitch, yaw, roll])

@@ -154,7 +154,7 @@ pub(super) fn store_frame_names(
     frames.iter_mut().for_each(|frame| frame.name = names.next().unwrap_or_default());
 }
 
-pub(super) fn pack(
+pub(crate) fn pack(
     frames: &mut JointFrames,
     packing: BonePacking,
     losses: &mut Vec<String>,

@@ -13,7 +13,7 @@ use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_m
 use crate::pose::PosedSurface;
 
 /// Steps of a coordinate across the frame's box.
-pub(super) const STEPS: f32 = 255.0;
+pub(crate) const STEPS: f32 = 255.0;
 
 pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
@@ -102,7 +102,8 @@ impl UniqueVertices {
     }
 }
 
-pub(super) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
+/// Returns a vertex in steps of a frame's box.
+pub(crate) fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     let step = |coordinate: f32, from: f32, scale: f32| {
         if scale > 0.0 { ((coordinate - from) / scale).round().clamp(0.0, STEPS) as u8 } else { 0 }
     };

@@ -44,7 +44,9 @@ pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};
 pub use measure::{MaxError, Measured, measure};
+pub(crate) use merged::{STEPS, packed};
 pub use player::{Player, player, player_skin};
+pub(crate) use short_vertices::sixty_fourths;
 pub use unique_names::UniqueNames;
 
 /// Options of a conversion.

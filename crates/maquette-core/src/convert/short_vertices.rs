@@ -34,7 +34,8 @@ pub(super) fn short_vertices(
     short.collect()
 }
 
-pub(super) fn sixty_fourths(position: Vec3) -> Option<[i16; 3]> {
+/// Returns a position in 1/64 units; `None` beyond their range.
+pub(crate) fn sixty_fourths(position: Vec3) -> Option<[i16; 3]> {
     let steps = (position * STEPS).round().to_array();
     let inside = |number: &f32| (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(number);
     steps.iter().all(inside).then(|| steps.map(|number| number as i16))

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::Edit;
+use super::{Edit, Operation};
 use crate::model::{JointFrames, JointStorage, JointTrack, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
 /// Kind of an [`Edit`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EditKind {
     /// [`Edit::RenameSurface`].
     RenameSurface,
@@ -30,6 +30,8 @@ pub enum EditKind {
     RecomputeBounds,
     /// [`Edit::DropDegenerateTriangles`].
     DropDegenerateTriangles,
+    /// [`Edit::Operation`].
+    Operation(&'static Operation),
 }
 
 impl Edit {
@@ -48,6 +50,7 @@ impl Edit {
             Self::RecomputeNormals => EditKind::RecomputeNormals,
             Self::RecomputeBounds => EditKind::RecomputeBounds,
             Self::DropDegenerateTriangles => EditKind::DropDegenerateTriangles,
+            Self::Operation(call) => EditKind::Operation(call.operation),
         }
     }
 }
@@ -93,6 +96,7 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
             format!("An .{} stores no bounds", model.format().extension())
         }
         EditKind::RecomputeBounds if !traits.bounds_frames => format!("An {name} stores no bounds"),
+        EditKind::Operation(operation) => return (operation.refuses)(model).map(Cow::Owned),
         _ => return None,
     };
     Some(why.into())

@@ -6,13 +6,21 @@
 #![forbid(unsafe_code)]
 
 mod field_offsets;
+mod frame_list;
+mod joints;
 mod kind;
 mod normals;
+mod operation;
 mod operations;
 mod patch;
+mod repairs;
+mod transform;
+mod vertices;
 
 pub use kind::{EditKind, why_not};
-pub use operations::{Edit, apply};
+pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
+pub use operations::OPERATIONS;
+pub use repairs::{Edit, apply, apply_with_notes};
 
 use crate::error::WriteError;
 use crate::formats;

@@ -8,7 +8,7 @@ use super::field_offsets::FieldOffsets;
 use crate::bytes::{Part, PartKind, encoded};
 use crate::error::WriteError;
 use crate::formats;
-use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
+use crate::model::{Format, Joint, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
 
 pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Option<Vec<u8>>, WriteError> {
     if !has_same_tables(before, after) {
@@ -45,6 +45,8 @@ fn has_same_tables(before: &Model, after: &Model) -> bool {
         && before.tags().len() == after.tags().len()
         && before.frames().len() == after.frames().len()
         && before.skins().len() == after.skins().len()
+        && before.clips() == after.clips()
+        && before.data() == after.data()
 }
 
 struct Patch<'a> {
@@ -170,20 +172,27 @@ impl Patch<'_> {
     }
 
     fn motion(&mut self, before: &Model, after: &Model) -> Option<()> {
-        let (Motion::Morph(a), Motion::Morph(b)) = (before.motion(), after.motion()) else { return Some(()) };
+        let (Motion::Morph(a), Motion::Morph(b)) = (before.motion(), after.motion()) else {
+            return has_same_joints(before, after).then_some(());
+        };
         for (surface, (a, b)) in a.surfaces.iter().zip(&b.surfaces).enumerate() {
+            if (a.stored, a.frame_count, &a.remap) != (b.stored, b.frame_count, &b.remap) {
+                return None;
+            }
             match (&a.vertices, &b.vertices) {
                 (PackedVertices::Shorts(a), PackedVertices::Shorts(b)) => self.shorts(surface, a, b)?,
                 (
-                    PackedVertices::KeyDeltas { keys: a, deltas: c, .. },
-                    PackedVertices::KeyDeltas { keys: b, deltas: d, .. },
-                ) => {
+                    PackedVertices::KeyDeltas { keys: a, deltas: c, frames },
+                    PackedVertices::KeyDeltas { keys: b, deltas: d, frames: new },
+                ) if (frames, a.len(), c.len()) == (new, b.len(), d.len()) => {
                     self.shorts(surface, a, b)?;
                     for (index, delta) in changes(c, d, |delta| delta.to_vec()) {
                         self.numbers(Some(surface), PartKind::DeltaVertex.at(index), &delta)?;
                     }
                 }
-                (PackedVertices::Bytes { vertices: a, .. }, PackedVertices::Bytes { vertices: c, .. }) => {
+                (PackedVertices::Bytes { vertices: a, frames }, PackedVertices::Bytes { vertices: c, frames: new })
+                    if frames == new =>
+                {
                     let stored = b.stored as usize;
                     for (index, vertex) in changes(a, c, |vertex| vertex.to_vec()) {
                         // The vertices of a frame follow its name.
@@ -219,6 +228,13 @@ impl Patch<'_> {
         changed.extend_from_slice(bytes.get(from..)?);
         Some(changed)
     }
+}
+
+/// Returns whether joints and weights are equal. Their names and tags may differ.
+fn has_same_joints(before: &Model, after: &Model) -> bool {
+    let (Motion::Skeletal(a), Motion::Skeletal(b)) = (before.motion(), after.motion()) else { return false };
+    let poses = |joints: &[Joint]| joints.iter().map(|joint| (joint.parent, joint.bind)).collect::<Vec<_>>();
+    a.bindings == b.bindings && a.tracks == b.tracks && poses(&a.joints) == poses(&b.joints)
 }
 
 fn changes<T: PartialEq>(before: &[T], after: &[T], bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(usize, Vec<u8>)> {

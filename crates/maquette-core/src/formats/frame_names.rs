@@ -20,7 +20,8 @@ const QUAKE_2_PLAYER: [(&str, u32); 20] = [
     ("crpain", 4), ("crdeath", 5), ("death1", 6), ("death2", 6), ("death3", 8),
 ];
 
-fn split(name: &str) -> (&str, &str) {
+/// Splits a frame name into its stem and its number.
+pub(crate) fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 

@@ -4,7 +4,7 @@
 ///
 /// A bone is relative to the bind pose and to its parent: F = F of the parent × bone moves points of the bind pose, in
 /// model space, and F × [`Joint::bind`](super::Joint::bind) is the transform of the joint.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BonePool {
     /// Index into [`Self::bones`] for each frame and joint, little-endian.
     pub indices: Vec<[u8; 3]>,

@@ -36,7 +36,7 @@ impl LocalTransform {
 }
 
 /// Bind pose of a skeleton with parents. Immutable, because the tracks of a model share it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalSkeleton {
     bind: Vec<LocalTransform>,
     to_model: Vec<Affine3A>,
@@ -120,7 +120,7 @@ pub struct LocalPose {
 }
 
 /// Joints of an animation, relative to their parents. The joints of the model determine the parents.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LocalFrames {
     /// Bind pose of the model.
     pub skeleton: Arc<LocalSkeleton>,

@@ -183,7 +183,7 @@ impl ModelParts {
 }
 
 /// Moving part of a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     /// Vertices per frame: MDL, MD2, MD3, MDC, a glTF without joints or with moving morph targets.
     Morph(MorphMotion),

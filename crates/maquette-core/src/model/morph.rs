@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 /// Moving part of a model with vertex animation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MorphMotion {
     /// Vertices of each surface, in order.
     pub surfaces: Vec<MorphTrack>,
@@ -13,7 +13,7 @@ pub struct MorphMotion {
 }
 
 /// Vertices of one surface in all frames.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MorphTrack {
     /// Number of stored vertices per frame.
     pub stored: u32,
@@ -27,7 +27,7 @@ pub struct MorphTrack {
 }
 
 /// Vertices as packed in the file, frame after frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PackedVertices {
     /// MDL and MD2: byte·scale + translate, and an index into the 162 normals.
     Bytes {
@@ -88,7 +88,7 @@ pub struct KeyDeltaFrame {
 }
 
 /// Tags of every frame, frame after frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TagTrack {
     /// MD3: origin and three axes.
     Axes(Vec<TagFrame>),

@@ -13,7 +13,7 @@ use super::bone_pool::BonePool;
 use super::number::u32_or_max;
 
 /// Moving part of a skeletal model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SkeletalMotion {
     /// Joints; parents come before their children. Empty if the skeleton is in a separate file that is not loaded: all
     /// weights of a GLM are then in model space, and an MDM has no pose.
@@ -27,7 +27,7 @@ pub struct SkeletalMotion {
 }
 
 /// Attachment of a tag to a skeleton.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SkeletalTag {
     /// Joint with the transform of the tag (MDR, MDS, IQM).
     Joint(u32),
@@ -203,7 +203,7 @@ impl From<JointTransform> for Affine3A {
 }
 
 /// Attachment of one surface's vertices to joints.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Binding {
     /// First weight and number of weights of each vertex.
     pub vertices: Vec<(u32, u32)>,
@@ -237,7 +237,7 @@ pub struct Weight {
 }
 
 /// Joints in a range of frames.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JointTrack {
     /// Index of the first frame in the model.
     pub first: u32,
@@ -260,7 +260,7 @@ impl JointTrack {
 }
 
 /// Joint transforms of a track, packed as in the file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum JointFrames {
     /// Single frame with [`Joint::bind`] of every joint.
     Bind,
@@ -288,7 +288,7 @@ pub enum JointFrames {
 pub type PackedMatrix = [u16; 12];
 
 /// MD5 animation with its own joints, matched to those of the mesh.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointChannels {
     /// Joints of the animation; parents come before their children.
     pub joints: Vec<ChannelJoint>,

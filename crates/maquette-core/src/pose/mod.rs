@@ -34,6 +34,7 @@ pub(crate) use bone_alignment::aligned_joints;
 pub(crate) use channels::blend_joints;
 pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use morph::sample_stored;
+pub(crate) use morph::stored_tag;
 pub(crate) use transform::is_flat;
 
 use crate::model::{Bounds, JointTransform, MaterialStorage, Model, Motion, is_usable, u32_or_max};

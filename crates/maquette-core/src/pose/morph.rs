@@ -95,7 +95,8 @@ fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option
     VertexSelection { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
 }
 
-fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
+/// Returns a tag as stored, by its index over all frames.
+pub(crate) fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
     let axes = |rotation: Mat3A| [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(Vec3::from);
     let nothing = || TagFrame { origin: Vec3::ZERO, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
     match tags {

@@ -10,6 +10,7 @@ mod diff;
 mod edit;
 mod formats;
 mod large_poses;
+mod operations;
 mod overlap;
 mod player;
 mod salvage;

@@ -18,6 +18,7 @@ pub(crate) fn undo_name(edits: &[Edit]) -> &'static str {
         Some(EditKind::RecomputeNormals) => "Recompute normals",
         Some(EditKind::RecomputeBounds) => "Recompute bounds and radii",
         Some(EditKind::DropDegenerateTriangles) => "Remove degenerate triangles",
+        Some(EditKind::Operation(operation)) => operation.title,
         None => "Edit model",
     }
 }

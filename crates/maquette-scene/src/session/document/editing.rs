@@ -332,7 +332,7 @@ impl Session {
     /// Shows an edited part and adds an undo step. `surfaces` have a new shader path. Textures that were set on them
     /// are removed, because they would hide the new path's texture.
     fn edited(&mut self, id: EntityId, what: &'static str, subject: &str, surfaces: &[usize], part: EditedPart) {
-        let EditedPart { before, asset, is_rewritten } = part;
+        let EditedPart { before, asset, is_rewritten, notes } = part;
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.target_removed() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
@@ -356,7 +356,8 @@ impl Session {
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
         };
-        let fewer = self.document.scene.entity(id).map_or(0, |entity| triangles(&entity.asset)) - triangles(&asset);
+        let before = self.document.scene.entity(id).map_or(0, |entity| triangles(&entity.asset));
+        let fewer = before.saturating_sub(triangles(&asset));
         self.document.scene.replace_edited(id, asset);
         self.document.follow_tags(id, &old_tags);
         if let Some(entity) = self.document.scene.entity_mut(id) {
@@ -377,6 +378,7 @@ impl Session {
         };
         let how = if is_rewritten { "; the tables of the file were rewritten" } else { "" };
         self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
+        notes.into_iter().for_each(|note| self.note(NotificationKind::Warning, note));
     }
 
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::normals;
+use super::operation::Call;
 use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
 use crate::model::{
     Bounds, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable,
@@ -72,6 +73,8 @@ pub enum Edit {
     RecomputeBounds,
     /// Removes triangles that have no area in any frame.
     DropDegenerateTriangles,
+    /// Applies an operation.
+    Operation(Call),
 }
 
 impl Edit {
@@ -83,17 +86,22 @@ impl Edit {
 /// Applies edits in order. Fails if an element is missing, the format does not support an edit, or it would take too
 /// long.
 pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, String> {
+    apply_with_notes(model, edits, &mut Vec::new())
+}
+
+/// Like [`apply`]. Adds a sentence for what is lost or left to do.
+pub fn apply_with_notes(model: &Model, edits: &[Edit], notes: &mut Vec<String>) -> Result<Model, String> {
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;
     }
     let mut parts = model.clone().into_parts();
     for edit in edits {
-        parts = apply_one(parts, edit)?;
+        parts = apply_one(parts, edit, notes)?;
     }
     whole(parts)
 }
 
-fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, String> {
+fn apply_one(mut parts: ModelParts, edit: &Edit, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     match edit {
         Edit::RenameSurface { surface, name } => {
             let found = parts.surfaces.get_mut(*surface).ok_or_else(|| missing("surface", *surface))?;
@@ -117,6 +125,7 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, String> {
         Edit::RecomputeNormals => recompute_normals(&mut parts)?,
         Edit::RecomputeBounds => return recompute_bounds(parts),
         Edit::DropDegenerateTriangles => return drop_degenerate(parts),
+        Edit::Operation(call) => return call.apply(&whole(parts)?, notes),
     }
     Ok(parts)
 }
@@ -288,7 +297,16 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, String> {
     if !parts.format.traits().bounds_frames {
         return Err(format!("{} files store no bounds", parts.format));
     }
+    with_new_bounds(parts)
+}
+
+/// Recomputes the stored bounds of frames like [`recompute_bounds`], if there are any.
+pub(super) fn with_new_bounds(parts: ModelParts) -> Result<ModelParts, String> {
+    if parts.frames.iter().all(|frame| frame.bounds.is_none()) {
+        return Ok(parts);
+    }
     let model = whole(parts)?;
+    check_cost(&model)?;
     let mut pose = Pose::default();
     let mut boxes = Vec::with_capacity(model.frames().len());
     for (index, frame) in (0_u32..).zip(model.frames()) {

@@ -1,0 +1,380 @@
+//! Operations on models, with typed parameters.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::operations::OPERATIONS;
+use crate::model::{ClipSource, LodStorage, Model, ModelParts};
+
+/// Operation that changes a model. [`OPERATIONS`] lists all.
+#[derive(Debug)]
+pub struct Operation {
+    /// Name on the command line, such as `delete-frames`.
+    pub name: &'static str,
+    /// Label in the window, such as `Delete frames`.
+    pub title: &'static str,
+    /// Submenu of the window, and heading of the help.
+    pub group: &'static str,
+    /// Description, one sentence without full stop.
+    pub help: &'static str,
+    /// Parameters, in the order of the dialog.
+    pub parameters: &'static [Parameter],
+    /// Companion files that the change affects.
+    pub reach: Reach,
+    /// Returns why the model cannot be changed, as a sentence without full stop.
+    pub(super) refuses: fn(&Model) -> Option<String>,
+    /// Returns the parts of the changed model. Adds a sentence for what is lost or left to do.
+    pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
+}
+
+impl PartialEq for Operation {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// Companion files that an operation affects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// None.
+    Mesh,
+    /// Lists of clips.
+    Clips,
+    /// Animation files and coarser LODs.
+    Space,
+}
+
+/// Parameter of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Label in the window.
+    pub label: &'static str,
+    /// Kind of the value.
+    pub kind: ParameterKind,
+    /// Value if none is given, as text. `None` if a value must be given; empty if none is needed.
+    pub default: Option<&'static str>,
+}
+
+/// Kind of the value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParameterKind {
+    /// Number in a range.
+    Number {
+        /// Smallest number.
+        min: f32,
+        /// Largest number.
+        max: f32,
+        /// Unit for display; empty if there is none.
+        unit: &'static str,
+    },
+    /// Whole number in a range.
+    Whole {
+        /// Smallest number.
+        min: i32,
+        /// Largest number.
+        max: i32,
+    },
+    /// Three numbers.
+    Vector {
+        /// Unit for display; empty if there is none.
+        unit: &'static str,
+    },
+    /// Text.
+    Text,
+    /// Surfaces by name or index, or `all`.
+    Surfaces,
+    /// Name of a tag.
+    Tag,
+    /// Frames as ranges or clips, such as `0-9,12,run`, or `all`.
+    Frames,
+    /// One of several words.
+    Choice(&'static [&'static str]),
+    /// `yes` or `no`.
+    Switch,
+    /// Paths of model files, separated by commas, or a pattern with `*`.
+    Models,
+}
+
+impl ParameterKind {
+    /// Returns the expected form of the value, for messages and help.
+    #[must_use]
+    pub fn form(&self) -> String {
+        match self {
+            Self::Number { min, max, unit } => {
+                let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                format!("a number from {min} to {max}{unit}")
+            }
+            Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Vector { .. } => "three numbers X,Y,Z".to_owned(),
+            Self::Text => "a text".to_owned(),
+            Self::Surfaces => "names or indices of surfaces, or all".to_owned(),
+            Self::Tag => "the name of a tag".to_owned(),
+            Self::Frames => "frames such as 0-9,12, names of clips, or all".to_owned(),
+            Self::Choice(words) => words.join(", "),
+            Self::Switch => "yes or no".to_owned(),
+            Self::Models => "paths of model files, or a pattern with *".to_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Value {
+    Number(f32),
+    Whole(i32),
+    Vector(Vec3),
+    Text(String),
+    Switch(bool),
+}
+
+/// Operation with its arguments.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The operation.
+    pub operation: &'static Operation,
+    values: Vec<Option<Value>>,
+    models: Vec<Arc<Model>>,
+}
+
+impl PartialEq for Call {
+    fn eq(&self, other: &Self) -> bool {
+        self.operation == other.operation && self.values == other.values
+    }
+}
+
+impl Call {
+    /// Parses the name of an operation and its arguments: `scale factor=2 surfaces="l arm"`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut words = words(text)?.into_iter();
+        let name = words.next().ok_or("expected the name of an operation")?;
+        let operation = OPERATIONS.iter().find(|operation| operation.name.eq_ignore_ascii_case(&name));
+        let operation = operation.ok_or_else(|| {
+            let known: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+            format!("unknown operation “{name}”; available: {}", known.join(", "))
+        })?;
+        let pairs = words.map(|word| match word.split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(format!("expected NAME=VALUE, not “{word}”")),
+        });
+        Self::new(operation, &pairs.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// Creates a call from names and values as text.
+    pub fn new(operation: &'static Operation, pairs: &[(String, String)]) -> Result<Self, String> {
+        let is_known = |name: &str| operation.parameters.iter().any(|parameter| parameter.name == name);
+        if let Some((unknown, _)) = pairs.iter().find(|(name, _)| !is_known(name)) {
+            let known: Vec<&str> = operation.parameters.iter().map(|parameter| parameter.name).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(format!("{} has no parameter “{unknown}”; available: {known}", operation.name));
+        }
+        let value = |parameter: &Parameter| {
+            let given = pairs.iter().rfind(|(name, _)| name == parameter.name).map(|(_, value)| value.trim());
+            match (given.filter(|given| !given.is_empty()).or(parameter.default), parameter.kind) {
+                (None, kind) => Err(format!("{} needs {}: {}", operation.name, parameter.name, kind.form())),
+                (Some(""), _) => Ok(None),
+                (Some(text), kind) => parsed(text, kind)
+                    .map(Some)
+                    .ok_or_else(|| format!("{}={text}: expected {}", parameter.name, kind.form())),
+            }
+        };
+        let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
+        Ok(Self { operation, values, models: Vec::new() })
+    }
+
+    /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
+    #[must_use]
+    pub fn changes_companions(&self, model: &Model) -> bool {
+        let has_clips_from = |sources: &[ClipSource]| model.clips().iter().any(|clip| sources.contains(&clip.source));
+        let has_lods = model.format().traits().lods == LodStorage::Files && model.lod_count() > 1;
+        match self.operation.reach {
+            Reach::Mesh => false,
+            Reach::Clips => {
+                let files = [ClipSource::AnimationConfig, ClipSource::ClipList, ClipSource::AnimationFile];
+                has_lods || has_clips_from(&files)
+            }
+            Reach::Space => has_lods || has_clips_from(&[ClipSource::AnimationFile]),
+        }
+    }
+
+    /// Reads the models that the arguments name. `read` returns those of a path or a pattern.
+    pub fn load_models(&mut self, mut read: impl FnMut(&str) -> Result<Vec<Arc<Model>>, String>) -> Result<(), String> {
+        for (parameter, value) in self.operation.parameters.iter().zip(&self.values) {
+            if let (ParameterKind::Models, Some(Value::Text(paths))) = (parameter.kind, value) {
+                for path in paths.split(',') {
+                    self.models.extend(read(path.trim())?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns why the operation does not fit the model, or its result.
+    pub(super) fn apply(&self, model: &Model, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+        if let Some(why) = (self.operation.refuses)(model) {
+            return Err(why);
+        }
+        (self.operation.apply)(model, self, notes)
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        let index = self.operation.parameters.iter().position(|parameter| parameter.name == name)?;
+        self.values.get(index)?.as_ref()
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<f32> {
+        if let Some(Value::Number(number)) = self.value(name) { Some(*number) } else { None }
+    }
+
+    pub(super) fn whole(&self, name: &str) -> Option<i32> {
+        if let Some(Value::Whole(number)) = self.value(name) { Some(*number) } else { None }
+    }
+
+    pub(super) fn vector(&self, name: &str) -> Option<Vec3> {
+        if let Some(Value::Vector(vector)) = self.value(name) { Some(*vector) } else { None }
+    }
+
+    pub(super) fn text(&self, name: &str) -> &str {
+        if let Some(Value::Text(text)) = self.value(name) { text } else { "" }
+    }
+
+    pub(super) fn switch(&self, name: &str) -> bool {
+        self.value(name) == Some(&Value::Switch(true))
+    }
+
+    pub(super) fn models(&self) -> &[Arc<Model>] {
+        &self.models
+    }
+
+    /// Returns the indices of the chosen surfaces in ascending order.
+    pub(super) fn surfaces(&self, model: &Model) -> Result<Vec<usize>, String> {
+        let text = self.text("surfaces");
+        let all = model.surfaces();
+        if text.is_empty() || text == "all" {
+            return Ok((0..all.len()).collect());
+        }
+        let mut chosen = Vec::new();
+        for name in text.split(',').map(str::trim) {
+            chosen.extend(surfaces_named(model, name)?);
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        Ok(chosen)
+    }
+
+    /// Returns whether all surfaces are chosen.
+    pub(super) fn takes_all(&self, model: &Model) -> Result<bool, String> {
+        Ok(self.surfaces(model)?.len() == model.surfaces().len())
+    }
+
+    /// Returns the index of the tag of a parameter; `None` without a value.
+    pub(super) fn tag(&self, model: &Model, name: &str) -> Result<Option<usize>, String> {
+        let text = self.text(name);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        tag_named(model, text).map(Some)
+    }
+
+    /// Returns the chosen frames in the order of the text.
+    pub(super) fn frames(&self, model: &Model, name: &str) -> Result<Vec<u32>, String> {
+        let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+        let mut frames = Vec::new();
+        for part in self.text(name).split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let number = |text: &str| text.trim().parse::<u32>().ok();
+            let range = match (part.split_once('-'), number(part)) {
+                (_, Some(only)) => Some(only..=only),
+                (Some((first, "")), _) => number(first).map(|first| first..=count - 1),
+                (Some((first, last)), _) => number(first).zip(number(last)).map(|(first, last)| first..=last),
+                _ if part == "all" => Some(0..=count - 1),
+                _ => None,
+            };
+            let range = range.or_else(|| model.clip(part).map(|clip| clip.first..=clip.end() - 1));
+            let range = range.ok_or_else(|| {
+                let clips: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
+                format!("“{part}” is neither a range of frames nor a clip; clips: {}", clips.join(", "))
+            })?;
+            if range.is_empty() || *range.end() >= count {
+                return Err(format!("frames {part} do not exist; the model has frames 0 to {}", count - 1));
+            }
+            frames.extend(range);
+        }
+        Ok(frames)
+    }
+}
+
+/// Returns the surfaces with a name, ignoring case, or the surface with an index.
+pub fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
+    let all = model.surfaces();
+    let is_named = |(_, surface): &(usize, &crate::model::Surface)| surface.script_name().eq_ignore_ascii_case(name);
+    let named: Vec<usize> = all.iter().enumerate().filter(is_named).map(|(index, _)| index).collect();
+    match name.parse::<usize>() {
+        _ if !named.is_empty() => Ok(named),
+        Ok(index) if index < all.len() => Ok(vec![index]),
+        _ => Err(unknown("surface", name, all.iter().map(|surface| surface.script_name()).collect())),
+    }
+}
+
+/// Returns the tag with a name, ignoring case.
+pub fn tag_named(model: &Model, name: &str) -> Result<usize, String> {
+    let known = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+    known.ok_or_else(|| match model.tags() {
+        [] if !model.joints().is_empty() => "the model has no tags, only joints".to_owned(),
+        tags => unknown("tag", name, tags.iter().map(String::as_str).collect()),
+    })
+}
+
+fn unknown(kind: &str, name: &str, known: Vec<&str>) -> String {
+    match known.as_slice() {
+        [] => format!("the model has no {kind}s"),
+        _ => format!("unknown {kind} “{name}”; available: {}", known.join(", ")),
+    }
+}
+
+fn parsed(text: &str, kind: ParameterKind) -> Option<Value> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+    Some(match kind {
+        ParameterKind::Number { min, max, .. } => {
+            Value::Number(number(text).filter(|number| (min..=max).contains(number))?)
+        }
+        ParameterKind::Whole { min, max } => {
+            Value::Whole(text.parse().ok().filter(|number| (min..=max).contains(number))?)
+        }
+        ParameterKind::Vector { .. } => {
+            let numbers: Vec<f32> = text.split(',').map(number).collect::<Option<_>>()?;
+            Value::Vector(Vec3::from_array(numbers.try_into().ok()?))
+        }
+        ParameterKind::Choice(words) => {
+            Value::Text((*words.iter().find(|word| word.eq_ignore_ascii_case(text))?).to_owned())
+        }
+        ParameterKind::Switch => Value::Switch(match text.to_ascii_lowercase().as_str() {
+            "yes" | "on" | "true" | "1" => true,
+            "no" | "off" | "false" | "0" => false,
+            _ => return None,
+        }),
+        ParameterKind::Text
+        | ParameterKind::Surfaces
+        | ParameterKind::Tag
+        | ParameterKind::Frames
+        | ParameterKind::Models => Value::Text(text.to_owned()),
+    })
+}
+
+/// Splits text at spaces outside quotation marks.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in text.chars() {
+        match quote {
+            Some(mark) if letter == mark => quote = None,
+            None if matches!(letter, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    if quote.is_some() { Err("a quotation mark is missing".to_owned()) } else { Ok(words) }
+}

@@ -1,0 +1,161 @@
+//! Operations that scale, turn, mirror and move.
+
+use glam::{Mat3, Vec3};
+
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::transform::{Transform, transformed};
+use crate::model::{Bounds, Model, ModelParts};
+use crate::pose::{Pose, Sampling, sample};
+
+pub(super) const SURFACES: Parameter =
+    Parameter { name: "surfaces", label: "Surfaces", kind: ParameterKind::Surfaces, default: Some("all") };
+const AXIS: ParameterKind = ParameterKind::Choice(&["x", "y", "z"]);
+const LARGEST: f32 = 10_000.0;
+
+const fn length(name: &'static str, label: &'static str) -> Parameter {
+    let kind = ParameterKind::Number { min: 0.01, max: LARGEST, unit: "units" };
+    Parameter { name, label, kind, default: Some("") }
+}
+
+const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation {
+        name,
+        title,
+        group: "Transform",
+        help,
+        parameters: &[SURFACES],
+        reach: Reach::Space,
+        refuses: |_| None,
+        apply: |model, _, _| Ok(model.clone().into_parts()),
+    }
+}
+
+pub(super) const SCALE: Operation = Operation {
+    parameters: &[
+        Parameter {
+            name: "factor",
+            label: "Factor",
+            kind: ParameterKind::Number { min: 0.001, max: LARGEST, unit: "" },
+            default: Some(""),
+        },
+        length("height", "Height"),
+        Parameter {
+            name: "axes",
+            label: "Factors X, Y, Z",
+            kind: ParameterKind::Vector { unit: "" },
+            default: Some(""),
+        },
+        SURFACES,
+    ],
+    apply: scale,
+    ..row("scale", "Scale", "Scales by a factor, to a height of the first frame, or by a factor for each axis")
+};
+
+fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+    let surfaces = call.surfaces(model)?;
+    let scale = match (call.number("factor"), call.number("height"), call.vector("axes")) {
+        (Some(factor), None, None) => Vec3::splat(factor),
+        (None, Some(height), None) => {
+            let own = bounds(model, &surfaces).size().z;
+            if own <= 0.0 {
+                return Err("the first frame has no height".to_owned());
+            }
+            Vec3::splat(height / own)
+        }
+        (None, None, Some(axes)) if axes.min_element() > 0.0 && axes.max_element() <= LARGEST => axes,
+        (None, None, Some(_)) => return Err(format!("axes: expected factors above 0 and up to {LARGEST}")),
+        _ => return Err("expected one of factor, height and axes".to_owned()),
+    };
+    transformed(model, &surfaces, &Transform { scale, ..Transform::IDENTITY })
+}
+
+pub(super) const ROTATE: Operation = Operation {
+    parameters: &[
+        Parameter { name: "axis", label: "Axis", kind: AXIS, default: Some("z") },
+        Parameter {
+            name: "angle",
+            label: "Angle",
+            kind: ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" },
+            default: None,
+        },
+        SURFACES,
+    ],
+    apply: |model, call, _| {
+        let angle = f64::from(call.number("angle").unwrap_or(0.0)).to_radians();
+        // Right angles are exact.
+        let [sin, cos] = [angle.sin(), angle.cos()].map(|number| ((number * 1e9).round() / 1e9) as f32);
+        let turn = match call.text("axis") {
+            "x" => Mat3::from_cols(Vec3::X, Vec3::new(0.0, cos, sin), Vec3::new(0.0, -sin, cos)),
+            "y" => Mat3::from_cols(Vec3::new(cos, 0.0, -sin), Vec3::Y, Vec3::new(sin, 0.0, cos)),
+            _ => Mat3::from_cols(Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0), Vec3::Z),
+        };
+        transformed(model, &call.surfaces(model)?, &Transform { turn, ..Transform::IDENTITY })
+    },
+    ..row(
+        "rotate",
+        "Rotate",
+        "Rotates about an axis through the origin, counterclockwise seen from the tip of the axis",
+    )
+};
+
+pub(super) const MIRROR: Operation = Operation {
+    parameters: &[Parameter { name: "axis", label: "Axis", kind: AXIS, default: Some("y") }, SURFACES],
+    apply: |model, call, _| {
+        let signs = match call.text("axis") {
+            "x" => Vec3::new(-1.0, 1.0, 1.0),
+            "y" => Vec3::new(1.0, -1.0, 1.0),
+            _ => Vec3::new(1.0, 1.0, -1.0),
+        };
+        let turn = Mat3::from_diagonal(signs);
+        transformed(model, &call.surfaces(model)?, &Transform { turn, ..Transform::IDENTITY })
+    },
+    ..row("mirror", "Mirror", "Mirrors along an axis and turns the triangles over, so that their fronts stay outside")
+};
+
+pub(super) const MOVE: Operation = Operation {
+    parameters: &[
+        Parameter { name: "by", label: "Offset X, Y, Z", kind: ParameterKind::Vector { unit: "units" }, default: None },
+        SURFACES,
+    ],
+    apply: |model, call, _| {
+        let by = call.vector("by").unwrap_or_default();
+        transformed(model, &call.surfaces(model)?, &Transform { by, ..Transform::IDENTITY })
+    },
+    ..row("move", "Move", "Moves in all frames")
+};
+
+pub(super) const ORIGIN: Operation = Operation {
+    parameters: &[
+        Parameter {
+            name: "to",
+            label: "New origin",
+            kind: ParameterKind::Choice(&["feet", "centre", "tag"]),
+            default: Some("feet"),
+        },
+        Parameter { name: "tag", label: "Tag", kind: ParameterKind::Tag, default: Some("") },
+    ],
+    apply: |model, call, _| {
+        let surfaces: Vec<usize> = (0..model.surfaces().len()).collect();
+        let bounds = bounds(model, &surfaces);
+        let origin = match (call.text("to"), call.tag(model, "tag")?) {
+            ("tag", None) => return Err("expected the name of the tag".to_owned()),
+            ("tag", Some(tag)) => {
+                let mut pose = Pose::default();
+                sample(model, &Sampling::default(), &mut pose);
+                pose.tags.get(tag).map_or(Vec3::ZERO, |tag| tag.translation.into())
+            }
+            ("centre", _) => bounds.centre(),
+            _ => bounds.centre().with_z(bounds.or_origin().min.z),
+        };
+        transformed(model, &surfaces, &Transform { by: -origin, ..Transform::IDENTITY })
+    },
+    ..row("set-origin", "Set origin", "Moves the feet, the centre or a tag of the first frame to the origin")
+};
+
+/// Returns the box of surfaces in the first frame.
+fn bounds(model: &Model, surfaces: &[usize]) -> Bounds {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::default(), &mut pose);
+    let chosen = surfaces.iter().filter_map(|surface| pose.surfaces.get(*surface));
+    Bounds::from_points(chosen.flat_map(|surface| surface.positions.iter().copied()))
+}

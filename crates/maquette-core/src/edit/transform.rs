@@ -1,0 +1,157 @@
+//! Transforms of a model or of its surfaces.
+
+use glam::{Mat3, Vec3};
+
+use super::vertices::{decoded, encode, encode_tags, short, tags};
+use super::{joints, repairs};
+use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
+use crate::model::{Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, are_usable};
+use crate::pose::FrameBlend;
+
+/// Scale, then rotation or reflection, then translation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transform {
+    pub scale: Vec3,
+    pub turn: Mat3,
+    pub by: Vec3,
+}
+
+impl Transform {
+    pub const IDENTITY: Self = Self { scale: Vec3::ONE, turn: Mat3::IDENTITY, by: Vec3::ZERO };
+
+    pub fn point(&self, point: Vec3) -> Vec3 {
+        self.turn * (self.scale * point) + self.by
+    }
+
+    fn normal(&self, normal: Vec3) -> Vec3 {
+        (self.turn * (normal / self.scale)).normalize_or(normal)
+    }
+
+    pub fn is_mirrored(&self) -> bool {
+        self.turn.determinant() < 0.0
+    }
+
+    fn is_uniform(&self) -> bool {
+        self.scale.x == self.scale.y && self.scale.y == self.scale.z
+    }
+
+    /// Returns the factor of each axis if no axis is turned towards another.
+    fn factors(&self) -> Option<Vec3> {
+        let Mat3 { x_axis, y_axis, z_axis } = self.turn;
+        let signs = Vec3::new(x_axis.x, y_axis.y, z_axis.z);
+        (self.turn == Mat3::from_diagonal(signs)).then(|| signs * self.scale)
+    }
+}
+
+/// Transforms surfaces of a model, given by ascending indices. If all are given, tags, bounds and joints follow.
+pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transform) -> Result<ModelParts, String> {
+    let is_whole = surfaces.len() == model.surfaces().len();
+    let mut parts = model.clone().into_parts();
+    let has_one_box = parts.data.seams.is_some();
+    let keeps_origin = parts.format.traits().joints == JointStorage::Skeleton;
+    match &mut parts.motion {
+        Motion::Skeletal(_) if !is_whole => {
+            return Err("surfaces of a model with joints can only be transformed together".to_owned());
+        }
+        Motion::Skeletal(_) if !transform.is_uniform() => {
+            return Err("a model with joints can only be scaled equally along all axes".to_owned());
+        }
+        Motion::Skeletal(motion) => joints::transform(motion, transform)?,
+        Motion::Morph(motion) => {
+            for (_, track) in motion.surfaces.iter_mut().enumerate().filter(|(index, _)| surfaces.contains(index)) {
+                transform_track(track, has_one_box, transform)?;
+            }
+            if is_whole && !parts.tags.is_empty() {
+                let times = 0..u32::try_from(parts.frames.len()).unwrap_or(u32::MAX);
+                let all = times.flat_map(|frame| tags(motion, parts.tags.len(), FrameBlend::single(frame)));
+                let all = all.map(|tag| transformed_tag(tag, transform)).collect();
+                encode_tags(&mut motion.tags, all)?;
+            }
+        }
+    }
+    if transform.is_mirrored() {
+        for (_, surface) in parts.surfaces.iter_mut().enumerate().filter(|(index, _)| surfaces.contains(index)) {
+            surface.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        parts.data.gl_commands = None;
+    }
+    if is_whole {
+        let largest = transform.scale.max_element();
+        parts.data.radius *= largest;
+        parts.data.mean_area *= largest * largest;
+        parts.data.eye_position = transform.point(parts.data.eye_position);
+    }
+    let mut is_exact = is_whole && transform.is_uniform();
+    for frame in &mut parts.frames {
+        if is_whole && !keeps_origin {
+            frame.origin = transform.point(frame.origin);
+        }
+        match (frame.bounds, transform.factors()) {
+            (Some(bounds), Some(_)) if is_exact && (!keeps_origin || transform.by == Vec3::ZERO) => {
+                frame.bounds =
+                    Some(Bounds::from_points([bounds.min, bounds.max].map(|corner| transform.point(corner))));
+                frame.radius *= transform.scale.x;
+            }
+            (Some(_), _) => is_exact = false,
+            _ => {}
+        }
+    }
+    if is_exact { Ok(parts) } else { repairs::with_new_bounds(parts) }
+}
+
+fn transformed_tag(tag: TagFrame, transform: &Transform) -> TagFrame {
+    let [forward, left, up] = tag.axes.map(|axis| transform.turn * axis);
+    // A mirrored tag keeps a rotation, so that models at the tag are not mirrored.
+    let left = if transform.is_mirrored() { -left } else { left };
+    TagFrame { origin: transform.point(tag.origin), axes: [forward, left, up] }
+}
+
+fn transform_track(track: &mut MorphTrack, has_one_box: bool, transform: &Transform) -> Result<(), String> {
+    let keeps_normals = transform.turn == Mat3::IDENTITY && transform.is_uniform();
+    match &mut track.vertices {
+        PackedVertices::Shorts(vertices) => {
+            for vertex in vertices {
+                let position = Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
+                let normal = match keeps_normals {
+                    true => vertex.normal,
+                    false => nearest_zenith_azimuth(transform.normal(zenith_azimuth(vertex.normal))),
+                };
+                *vertex = short(transform.point(position), normal)?;
+            }
+            return Ok(());
+        }
+        PackedVertices::Bytes { frames, vertices } if keeps_normals || mirrors_only(transform) => {
+            let factors = transform.factors().unwrap_or(Vec3::ONE);
+            for frame in frames {
+                // Byte 255 of a mirrored axis becomes byte 0.
+                let end = Vec3::select(factors.cmplt(Vec3::ZERO), frame.scale * 255.0, Vec3::ZERO);
+                frame.translate = (frame.translate + end) * factors + transform.by;
+                frame.scale *= factors.abs();
+                if !are_usable(&frame.translate.to_array()) {
+                    return Err("the model would be too far from the origin".to_owned());
+                }
+            }
+            for vertex in vertices.iter_mut().filter(|_| !keeps_normals) {
+                let normal = transform.normal(table_normal(vertex[3]));
+                for (byte, factor) in vertex.iter_mut().zip(factors.to_array()) {
+                    *byte = if factor < 0.0 { 255 - *byte } else { *byte };
+                }
+                vertex[3] = nearest_table_normal(normal);
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    let frames = (0..track.frame_count).map(|frame| {
+        let mut posed = decoded(track, frame);
+        posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
+        posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
+        posed
+    });
+    let frames = frames.collect();
+    encode(track, has_one_box, frames)
+}
+
+fn mirrors_only(transform: &Transform) -> bool {
+    transform.scale == Vec3::ONE && transform.factors().is_some()
+}
