@@ -144,6 +144,7 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
             let about = "Name and position in all frames".to_owned();
             return (["Add tag", "Add"], about, FIRST_TAG.to_owned());
         }
+        EditField::Arguments(operation) => ([operation.title, "Apply"], operation.help.to_owned(), None),
     };
     (title, about, text.cloned().unwrap_or_default())
 }
@@ -170,6 +171,7 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
         EditField::FrameName(_) => limits.frame,
         EditField::TagName(_) | EditField::NewTag => limits.tag,
         EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
+        EditField::Arguments(_) => None,
     };
     if let Some(longest) = longest.filter(|longest| length > *longest) {
         return Some(format!("{length} bytes; expected at most {longest}"));
@@ -225,6 +227,7 @@ fn edits(what: &EditField, state: &State) -> Vec<Edit> {
         EditField::SurfaceName(surface) => vec![Edit::RenameSurface { surface: *surface, name }],
         EditField::TagName(tag) => vec![Edit::RenameTag { tag: *tag, name }],
         EditField::FrameName(frame) => vec![Edit::RenameFrame { frame: *frame, name }],
+        EditField::Arguments(_) => Vec::new(),
         EditField::NewTag => {
             let number = |text: &String| format::parse(text).unwrap_or(0.0) as f32;
             let [x, y, z] = &state.place;

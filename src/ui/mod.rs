@@ -26,6 +26,7 @@ mod left_panel;
 mod light_menu;
 mod log;
 mod onboarding;
+mod operation_dialog;
 mod palette;
 mod path_field;
 mod save;
@@ -55,7 +56,7 @@ use kit::{
 };
 use layout::{DockPlace, WindowLayout, dock_size};
 use maquette_scene::scene::{ColourTheme, Label};
-use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
+use maquette_scene::session::{Action, Dialog, DocumentView, EditDialog, EditField, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{GUIDE_IMAGES, guide_pages};
@@ -130,6 +131,7 @@ pub struct Ui {
     path_field: path_field::State,
     grid: files::grid::State,
     edit_dialog: edit_dialog::State,
+    operation_dialog: operation_dialog::State,
     thumbnails: thumbnails::Thumbnails,
 }
 
@@ -463,8 +465,14 @@ impl Ui {
             None => self.path_field = path_field::State::default(),
         }
         match &session.interface.edit_dialog {
+            Some(EditDialog { entity, what: EditField::Arguments(operation) }) => {
+                operation_dialog::show(root, session, *entity, operation, &mut self.operation_dialog, actions);
+            }
             Some(wanted) => edit_dialog::show(root, session, wanted, &mut self.edit_dialog, actions),
-            None => self.edit_dialog = edit_dialog::State::default(),
+            None => {
+                self.edit_dialog = edit_dialog::State::default();
+                self.operation_dialog = operation_dialog::State::default();
+            }
         }
         unsaved::ask(root, session, actions);
     }

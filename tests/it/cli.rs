@@ -4,6 +4,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::command::{maquette, text};
+use maquette_core::edit::OPERATIONS;
+use maquette_core::formats;
+use maquette_core::pose::{self, Pose, Sampling};
 use maquette_testing::archives::{folder, zip};
 use maquette_testing::files::Md3;
 use maquette_testing::iqm::Iqm;
@@ -377,6 +380,40 @@ fn convert_edits_model_and_requires_overwrite_for_original() {
         maquette(&["convert", &path("a.md3"), "-o", &path("a.md3"), "--overwrite", "--rename-tag", "tag_weapon=tag_x"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_ne!(std::fs::read(path("a.md3")).unwrap(), original);
+}
+
+#[test]
+fn convert_applies_operations_in_order() {
+    let files = [("a.md3", Md3::typical().build())];
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, bytes)| std::fs::write(folder.path().join(name), bytes).unwrap());
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // Two frames: reversed, and the second one deleted. The remaining one was the second: its tag was at (8, 0, 5).
+    let operations = ["--edit", "scale factor=2", "--edit", "reverse-frames", "--edit", "delete-frames frames=1"];
+    let output = maquette(&[&["convert", &path("a.md3"), "-o", &path("b.md3")], &operations[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let (model, _) = formats::load(&std::fs::read(path("b.md3")).unwrap()).unwrap();
+    let mut pose = Pose::default();
+    pose::sample(&model, &Sampling::default(), &mut pose);
+    assert_eq!(model.frames().len(), 1);
+    assert_eq!(pose.tags[0].translation, glam::Vec3A::new(16.0, 0.0, 10.0));
+    // Operations also apply to a conversion, and to many models.
+    let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.md2"), "--edit", "scale height=56"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let out = path("out");
+    let batch = ["--to", "md3", "--output-dir", &out, "--edit", "move by=1,0,0"];
+    assert_eq!(maquette(&[&["convert", &path("a.md3")], &batch[..]].concat()).status.code(), Some(0));
+    for (wrong, why) in [
+        ("grow", "unknown operation “grow”; available: scale"),
+        ("scale factor=x", "factor=x: expected a number from 0.001 to 10000"),
+        ("move by=1,0,0 surfaces=hat", "--edit move: unknown surface “hat”; available: u_torso"),
+    ] {
+        let output = maquette(&["convert", &path("a.md3"), "-o", &path("d.md3"), "--edit", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+    }
+    let help = text(&maquette(&["convert", "--help"]).stdout);
+    assert!(OPERATIONS.iter().all(|operation| help.contains(&format!("{}: ", operation.name))), "{help}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec3;
 use maquette_assets::open::open_sample;
-use maquette_core::edit::Edit;
+use maquette_core::edit::{Call, Edit, OPERATIONS};
 use maquette_core::model::Format;
 use maquette_scene::session::{
     Action, ClockAction, EditAction, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
@@ -231,6 +231,25 @@ fn unsupported_edit_is_disabled_with_reason() {
     harness.get_by_role_and_label(Role::MenuItem, "Rename…").hover();
     harness.run_steps(60);
     assert!(has(&harness, "Sample models have no file to edit"));
+}
+
+#[test]
+fn operation_dialog_checks_values_and_applies_them() {
+    let (_folder, session) = opened();
+    let mut harness = bench(session, SIZE);
+    let scale = OPERATIONS.iter().find(|operation| operation.name == "scale").unwrap();
+    harness.state_mut().session.apply(Action::Edit(EditAction::Operate(scale)));
+    harness.run();
+    type_text(&mut harness, "0");
+    assert!(has(&harness, "factor=0: expected a number from 0.001 to 10000"));
+    type_text(&mut harness, "2");
+    assert_eq!(
+        click(&mut harness, Role::Button, "Apply"),
+        [Action::Edit(EditAction::Change(vec![Edit::Operation(Call::parse("scale factor=2").unwrap())]))]
+    );
+    harness.run();
+    assert!(!has(&harness, "Factors X, Y, Z"));
+    assert_eq!(harness.state().session.asset().unwrap().model.frames()[0].radius, 8.0);
 }
 
 #[test]

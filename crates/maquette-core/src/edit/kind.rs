@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::operation::{Reach, stores_clips};
 use super::{Edit, Operation};
 use crate::model::{JointFrames, JointStorage, JointTrack, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
@@ -96,6 +97,9 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
             format!("An .{} stores no bounds", model.format().extension())
         }
         EditKind::RecomputeBounds if !traits.bounds_frames => format!("An {name} stores no bounds"),
+        EditKind::Operation(operation) if operation.reach == Reach::List && !stores_clips(model) => {
+            return Some("The clips are in another file; maquette convert --edit writes a new list".into());
+        }
         EditKind::Operation(operation) => return (operation.refuses)(model).map(Cow::Owned),
         _ => return None,
     };

@@ -9,11 +9,13 @@ mod field_offsets;
 mod frame_list;
 mod joints;
 mod kind;
+mod mesh;
 mod normals;
 mod operation;
 mod operations;
 mod patch;
 mod repairs;
+mod simplify;
 mod transform;
 mod vertices;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::operations::OPERATIONS;
-use crate::model::{ClipSource, LodStorage, Model, ModelParts};
+use crate::model::{AnimationFiles, ClipSource, LodStorage, Model, ModelParts};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
 #[derive(Debug)]
@@ -34,13 +34,17 @@ impl PartialEq for Operation {
     }
 }
 
+impl Eq for Operation {}
+
 /// Companion files that an operation affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// None.
     Mesh,
-    /// Lists of clips.
+    /// Numbers of frames in lists of clips, and coarser LODs.
     Clips,
+    /// List of clips.
+    List,
     /// Animation files and coarser LODs.
     Space,
 }
@@ -194,6 +198,7 @@ impl Call {
                 let files = [ClipSource::AnimationConfig, ClipSource::ClipList, ClipSource::AnimationFile];
                 has_lods || has_clips_from(&files)
             }
+            Reach::List => !stores_clips(model),
             Reach::Space => has_lods || has_clips_from(&[ClipSource::AnimationFile]),
         }
     }
@@ -263,11 +268,6 @@ impl Call {
         Ok(chosen)
     }
 
-    /// Returns whether all surfaces are chosen.
-    pub(super) fn takes_all(&self, model: &Model) -> Result<bool, String> {
-        Ok(self.surfaces(model)?.len() == model.surfaces().len())
-    }
-
     /// Returns the index of the tag of a parameter; `None` without a value.
     pub(super) fn tag(&self, model: &Model, name: &str) -> Result<Option<usize>, String> {
         let text = self.text(name);
@@ -302,6 +302,12 @@ impl Call {
         }
         Ok(frames)
     }
+}
+
+/// Returns whether the model's file lists its clips: an IQM, or an MDL with groups of frames.
+pub(super) fn stores_clips(model: &Model) -> bool {
+    let traits = model.format().traits();
+    model.data().seams.is_some() || matches!(traits.companions.animations, AnimationFiles::Above(_))
 }
 
 /// Returns the surfaces with a name, ignoring case, or the surface with an index.

@@ -131,7 +131,7 @@ fn apply_one(mut parts: ModelParts, edit: &Edit, notes: &mut Vec<String>) -> Res
 }
 
 /// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
-fn check_cost(model: &Model) -> Result<(), String> {
+pub(super) fn check_cost(model: &Model) -> Result<(), String> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
     if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {

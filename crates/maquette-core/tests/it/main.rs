@@ -11,6 +11,7 @@ mod edit;
 mod formats;
 mod large_poses;
 mod operations;
+mod operations_on_parts;
 mod overlap;
 mod player;
 mod salvage;

@@ -10,33 +10,33 @@ use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
-fn load(bytes: &[u8]) -> Model {
+pub fn load(bytes: &[u8]) -> Model {
     formats::load(bytes).unwrap().0
 }
 
-fn operation(text: &str) -> Edit {
+pub fn operation(text: &str) -> Edit {
     Edit::Operation(Call::parse(text).unwrap_or_else(|why| panic!("{text}: {why}")))
 }
 
 /// Applies operations to a file, saves it and reads it again.
-fn changed(bytes: &[u8], operations: &[&str]) -> Model {
+pub fn changed(bytes: &[u8], operations: &[&str]) -> Model {
     let before = load(bytes);
     let edits: Vec<Edit> = operations.iter().map(|text| operation(text)).collect();
     let after = apply(&before, &edits).unwrap_or_else(|why| panic!("{operations:?}: {why}"));
     load(&save(bytes, &before, &after).unwrap().0)
 }
 
-fn refused(model: &Model, text: &str) -> String {
+pub fn refused(model: &Model, text: &str) -> String {
     apply(model, &[operation(text)]).unwrap_err()
 }
 
-fn pose(model: &Model, frame: u32) -> Pose {
+pub fn pose(model: &Model, frame: u32) -> Pose {
     let mut pose = Pose::default();
     sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
     pose
 }
 
-fn positions(model: &Model, frame: u32) -> Vec<Vec3> {
+pub fn positions(model: &Model, frame: u32) -> Vec<Vec3> {
     pose(model, frame).surfaces.iter().flat_map(|surface| surface.positions.clone()).collect()
 }
 
@@ -45,7 +45,7 @@ fn names(model: &Model) -> Vec<&str> {
 }
 
 /// Returns the first vertex of each frame along X, in units.
-fn first_x(model: &Model) -> Vec<f32> {
+pub fn first_x(model: &Model) -> Vec<f32> {
     (0..u32::try_from(model.frames().len()).unwrap()).map(|frame| positions(model, frame)[0].x).collect()
 }
 
@@ -57,7 +57,7 @@ fn assert_near(a: &[Vec3], b: &[Vec3], tolerance: f32, what: &str) {
 }
 
 /// Returns an MD3 with one vertex column per frame at x = 0, 10, 20 …
-fn frames(count: i16) -> Vec<u8> {
+pub fn frames(count: i16) -> Vec<u8> {
     let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
     Md3 { tags: vec![], frames: (0..count).map(|frame| corners(frame * 640)).collect(), ..Md3::typical() }.build()
 }

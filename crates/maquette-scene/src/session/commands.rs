@@ -10,7 +10,7 @@ use super::{
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
-use maquette_core::edit::{Edit, EditKind};
+use maquette_core::edit::{Edit, EditKind, OPERATIONS, Operation};
 
 /// Command of menus, palette and keyboard.
 pub struct Command {
@@ -107,6 +107,9 @@ impl Command {
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {
             Action::Display(DisplayAction::Toggle(kind)) => session.overlay_unavailable(kind).map(Cow::Borrowed),
+            Action::Edit(EditAction::Operate(operation)) => {
+                session.document.why_no_edit(EditKind::Operation(operation))
+            }
             _ => self.why_not.and_then(|why_not| why_not(session)),
         }
     }
@@ -245,12 +248,22 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
         all.push(command);
         match id {
             "view.gallery" => all.extend(dock_tab::commands()),
+            "edit.remove-degenerate-triangles" => all.extend(OPERATIONS.iter().map(operation_command)),
             "display.wireframe" => all.extend(OVERLAYS.iter().map(overlay_command)),
             _ => {}
         }
     }
     all
 });
+
+fn operation_command(operation: &'static Operation) -> Command {
+    let asks = if operation.parameters.is_empty() { "" } else { "…" };
+    // Commands exist until the program ends.
+    let id = format!("edit.{}", operation.name).leak();
+    let label = format!("{}{asks}", operation.title).leak();
+    let command = command(id, Group::Edit, label, "", Action::Edit(EditAction::Operate(operation)));
+    command.found_by(operation.help).within(operation.group)
+}
 
 fn overlay_command(row: &OverlayRow) -> Command {
     let action = Action::Display(DisplayAction::Toggle(row.kind));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, fitting_names};
-use maquette_core::edit::Edit;
+use maquette_core::edit::{Call, Edit, OPERATIONS};
 use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
@@ -72,6 +72,26 @@ fn undo_restores_discarded_changes() {
     undo(&mut session);
     assert_eq!(path_of(&session), "models/box/mended");
     assert!(session.document.has_unsaved());
+}
+
+#[test]
+fn operation_is_undone_to_original_bytes() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let mut session = opened(&folder.put("box.md3", &before));
+    let scale = OPERATIONS.iter().find(|operation| operation.name == "scale").unwrap();
+    act(&mut session, Action::Edit(EditAction::Operate(scale)));
+    assert_eq!(session.interface.edit_dialog.as_ref().unwrap().what, EditField::Arguments(scale));
+    edit(&mut session, vec![Edit::Operation(Call::parse("scale factor=2").unwrap())]);
+    assert!(session.interface.edit_dialog.is_none());
+    assert_eq!(session.asset().unwrap().model.frames()[0].radius, 8.0);
+    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=0").unwrap())]);
+    assert_eq!(session.asset().unwrap().model.frames().len(), 1);
+    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=0").unwrap())]);
+    assert!(last_note(&session).contains("The model has a single frame"), "{}", last_note(&session));
+    undo(&mut session);
+    undo(&mut session);
+    assert_eq!(bytes(&session), before);
 }
 
 #[test]

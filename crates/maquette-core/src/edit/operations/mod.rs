@@ -1,6 +1,12 @@
 //! Table of operations.
 
+mod clips;
 mod frames;
+mod header;
+mod insert;
+mod mesh;
+mod simplify;
+mod surfaces;
 mod transform;
 
 use super::operation::Operation;
@@ -20,4 +26,26 @@ pub static OPERATIONS: &[Operation] = &[
     frames::THIN,
     frames::RESAMPLE,
     frames::BLEND_LOOP,
+    insert::INSERT,
+    insert::SEQUENCE,
+    clips::ADD,
+    clips::CHANGE,
+    clips::REMOVE,
+    surfaces::DELETE,
+    surfaces::JOIN,
+    surfaces::SPLIT,
+    surfaces::DUPLICATE,
+    simplify::SIMPLIFY,
+    mesh::FLIP,
+    mesh::DOUBLE_SIDED,
+    mesh::MERGE,
+    mesh::DROP_UNUSED,
+    mesh::COORDINATES,
+    header::EFFECT,
+    header::FLAGS,
+    header::EYES,
+    header::RADIUS,
+    header::SYNC,
+    header::ADD_SKIN,
+    header::REMOVE_SKIN,
 ];

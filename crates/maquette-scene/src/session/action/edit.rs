@@ -1,7 +1,7 @@
 //! Edit actions: changes of model files.
 
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
-use maquette_core::edit::Edit;
+use maquette_core::edit::{Edit, Operation};
 
 /// Value that an edit dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum EditSubject {
 pub enum EditAction {
     /// Open the dialog for a value.
     Ask(EditSubject),
+    /// Open the dialog of an operation, or apply an operation without parameters.
+    Operate(&'static Operation),
     /// Close the dialog.
     CloseDialog,
     /// Edit the file of the focused part.
@@ -60,6 +62,7 @@ impl Session {
     pub(super) fn apply_to_edits(&mut self, action: EditAction) -> Option<Effect> {
         match action {
             EditAction::Ask(subject) => return self.ask_for_edit(subject),
+            EditAction::Operate(operation) => return self.ask_for_arguments(operation),
             EditAction::CloseDialog => self.interface.edit_dialog = None,
             EditAction::Change(edits) => return self.edit(edits),
             EditAction::RenameInSkins { surface, name } => return self.rename_in_skins(surface, name),

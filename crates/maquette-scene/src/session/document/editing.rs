@@ -9,7 +9,7 @@ use crate::scene::{Entity, EntityId};
 use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
-use maquette_core::edit::{self, Edit, EditKind};
+use maquette_core::edit::{self, Call, Edit, EditKind, Operation};
 use maquette_core::model::{LodStorage, MaterialStorage};
 
 /// The open edit dialog.
@@ -34,6 +34,8 @@ pub enum EditField {
     FrameName(usize),
     /// Name and position of a new tag.
     NewTag,
+    /// Arguments of an operation.
+    Arguments(&'static Operation),
 }
 
 #[derive(Clone, Debug)]
@@ -282,6 +284,21 @@ impl Session {
             then_update(move |session| session.interface.material_names = Some(names))
         });
         self.load(load.or_else(|_, _| {}))
+    }
+
+    /// Opens the dialog of an operation, or applies an operation without parameters.
+    pub(crate) fn ask_for_arguments(&mut self, operation: &'static Operation) -> Option<Effect> {
+        if let Some(why) = self.document.why_no_edit(EditKind::Operation(operation)) {
+            self.note(NotificationKind::Warning, why);
+            return None;
+        }
+        if operation.parameters.is_empty() {
+            return self.edit(vec![Edit::Operation(Call::new(operation, &[]).ok()?)]);
+        }
+        let entity = self.entity()?.id;
+        self.interface.edit_dialog = Some(EditDialog { entity, what: EditField::Arguments(operation) });
+        self.interface.panels.dialog = None;
+        None
     }
 
     pub(crate) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {

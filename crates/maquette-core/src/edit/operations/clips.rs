@@ -1,0 +1,129 @@
+//! Operations on the list of clips.
+
+use crate::edit::operation::stores_clips;
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::model::{Clip, ClipSource, Model, ModelParts};
+
+const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation {
+        name,
+        title,
+        group: "Clips",
+        help,
+        parameters: &[NAME],
+        reach: Reach::List,
+        refuses: |model| {
+            let lists = model.format().traits().companions.clip_lists || stores_clips(model);
+            (!lists).then(|| format!("Clips of an {} follow from the names of its frames", model.format().title()))
+        },
+        apply: |model, _, _| Ok(model.clone().into_parts()),
+    }
+}
+
+const NAME: Parameter = Parameter { name: "clip", label: "Clip", kind: ParameterKind::Text, default: None };
+const RATE: ParameterKind = ParameterKind::Number { min: 0.1, max: 1000.0, unit: "frames per second" };
+
+fn index(model: &Model, name: &str) -> Result<usize, String> {
+    let found = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
+        format!("unknown clip “{name}”; available: {}", names.join(", "))
+    })
+}
+
+pub(super) const ADD: Operation = Operation {
+    parameters: &[
+        NAME,
+        Parameter { name: "frames", label: "Frames", kind: ParameterKind::Frames, default: None },
+        Parameter { name: "rate", label: "Frames per second", kind: RATE, default: Some("10") },
+        Parameter { name: "loop", label: "Repeats", kind: ParameterKind::Switch, default: Some("yes") },
+    ],
+    apply: add,
+    ..row("add-clip", "Add clip", "Names a range of frames; in an MDL, makes a group of it")
+};
+
+fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+    let name = call.text("clip");
+    let is_group = model.data().seams.is_some();
+    if !is_group && index(model, name).is_ok() {
+        return Err(format!("the model already has a clip “{name}”"));
+    }
+    let frames = call.frames(model, "frames")?;
+    let (Some(first), Some(last)) = (frames.first().copied(), frames.last().copied()) else {
+        return Err("a clip needs at least one frame".to_owned());
+    };
+    if !frames.iter().copied().eq(first..=last) {
+        return Err("a clip is a single range of frames".to_owned());
+    }
+    let source = match stores_clips(model) {
+        true if is_group => ClipSource::FrameGroup,
+        true => ClipSource::AnimationList,
+        false => ClipSource::AnimationConfig,
+    };
+    let (count, rate) = (last - first + 1, call.number("rate").unwrap_or(10.0));
+    let overlaps = |clip: &&Clip| clip.source == ClipSource::FrameGroup && clip.first <= last && first < clip.end();
+    if let Some(other) = model.clips().iter().find(overlaps).filter(|_| is_group) {
+        return Err(format!("frames of group “{}” cannot be in another group", other.name));
+    }
+    let mut clip = Clip::new(name, first, count, rate, source);
+    if is_group {
+        clip.end_times = (1..=count).map(|number| number as f32 / rate).collect();
+    }
+    let mut parts = model.clone().into_parts();
+    // A clip of all frames only stands in for a list, and a group replaces clips that follow from names.
+    let is_kept = |clip: &Clip| match clip.source {
+        ClipSource::AllFrames => false,
+        ClipSource::FrameNames => !is_group || clip.end() <= first || last < clip.first,
+        _ => true,
+    };
+    parts.clips.retain(is_kept);
+    parts.clips.push(Clip { loop_frames: if call.switch("loop") { clip.count } else { 0 }, ..clip });
+    parts.clips.sort_by_key(|clip| clip.first);
+    Ok(parts)
+}
+
+pub(super) const REMOVE: Operation = Operation {
+    apply: |model, call, _| {
+        let index = index(model, call.text("clip"))?;
+        let mut parts = model.clone().into_parts();
+        parts.clips.remove(index);
+        Ok(parts)
+    },
+    ..row("remove-clip", "Remove clip", "Removes a clip or a frame group and keeps its frames")
+};
+
+pub(super) const CHANGE: Operation = Operation {
+    parameters: &[
+        NAME,
+        Parameter { name: "name", label: "New name", kind: ParameterKind::Text, default: Some("") },
+        Parameter { name: "rate", label: "Frames per second", kind: RATE, default: Some("") },
+        Parameter {
+            name: "loop",
+            label: "Repeats",
+            kind: ParameterKind::Choice(&["keep", "yes", "no"]),
+            default: Some("keep"),
+        },
+    ],
+    apply: |model, call, _| {
+        let index = index(model, call.text("clip"))?;
+        let mut parts = model.clone().into_parts();
+        if let Some(clip) = parts.clips.get_mut(index) {
+            if !call.text("name").is_empty() {
+                call.text("name").clone_into(&mut clip.name);
+            }
+            let rate = call.number("rate").unwrap_or(clip.frames_per_second);
+            clip.end_times.iter_mut().for_each(|time| *time *= clip.frames_per_second / rate);
+            clip.frames_per_second = rate;
+            match call.text("loop") {
+                "yes" => clip.loop_frames = clip.count,
+                "no" => clip.loop_frames = 0,
+                _ => {}
+            }
+            if clip.source == ClipSource::FrameNames {
+                clip.source = ClipSource::AnimationConfig;
+            }
+        }
+        Ok(parts)
+    },
+    ..row("change-clip", "Change clip", "Changes the name, the rate or the repetition of a clip")
+};

@@ -1,0 +1,146 @@
+//! Operations that take frames of other models.
+
+use glam::Vec3;
+
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::repairs;
+use crate::edit::vertices::{decoded, encode, encode_tags, tags};
+use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, TagFrame, u32_or_max};
+use crate::pose::FrameBlend;
+
+const FILES: Parameter = Parameter { name: "files", label: "Files", kind: ParameterKind::Models, default: None };
+
+const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation {
+        name,
+        title,
+        group: "Frames",
+        help,
+        parameters: &[FILES],
+        reach: Reach::Clips,
+        refuses: |model| {
+            let why = "Frames of models with joints come from animation files";
+            matches!(model.motion(), Motion::Skeletal(_)).then(|| why.to_owned())
+        },
+        apply: |model, call, _| joined(model, call, false, 0),
+    }
+}
+
+pub(super) const INSERT: Operation = Operation {
+    parameters: &[
+        FILES,
+        Parameter {
+            name: "before",
+            label: "Before frame",
+            kind: ParameterKind::Whole { min: 0, max: 1_000_000 },
+            default: Some(""),
+        },
+    ],
+    apply: |model, call, _| {
+        let count = model.frames().len();
+        let before = call.whole("before").map_or(count, |before| before.unsigned_abs() as usize);
+        if before > count {
+            return Err(format!("before={before}: expected a frame from 0 to {count}"));
+        }
+        joined(model, call, true, before)
+    },
+    ..row("insert-frames", "Insert frames of models", "Inserts the frames of models with the same vertices")
+};
+
+pub(super) const SEQUENCE: Operation = row(
+    "animate",
+    "Animate from files",
+    "Replaces the frames by those of models with the same vertices, such as walk_*.md3 in the order of their numbers",
+);
+
+/// Returns an error if another model has other vertices or triangles.
+fn check(model: &Model, other: &Model) -> Result<(), String> {
+    let sizes = |model: &Model| -> Vec<usize> {
+        (0..model.surfaces().len()).map(|surface| model.stored_vertices(surface)).collect()
+    };
+    let triangles =
+        |model: &Model| -> Vec<usize> { model.surfaces().iter().map(|surface| surface.triangles.len()).collect() };
+    if sizes(model) == sizes(other) && triangles(model) == triangles(other) {
+        return Ok(());
+    }
+    let total = |counts: Vec<usize>| counts.into_iter().sum::<usize>();
+    Err(format!(
+        "the models differ: {} surfaces with {} vertices, and {} with {}",
+        model.surfaces().len(),
+        total(sizes(model)),
+        other.surfaces().len(),
+        total(sizes(other))
+    ))
+}
+
+/// Returns the model with the frames of the other models before a frame, or instead of its own.
+fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize) -> Result<ModelParts, String> {
+    let others = call.models();
+    others.iter().try_for_each(|other| check(model, other))?;
+    let mut parts = model.clone().into_parts();
+    // Each frame, as a model and the number of its frame.
+    let frames = |model| (0..u32_or_max(Model::frames(model).len())).map(move |frame| (model, frame));
+    let own: Vec<(&Model, u32)> = if keeps_own { frames(model).collect() } else { Vec::new() };
+    let new: Vec<(&Model, u32)> = others.iter().flat_map(|other| frames(other)).collect();
+    let (start, end) = own.split_at(before.min(own.len()));
+    let list: Vec<(&Model, u32)> = [start, &new, end].concat();
+    if list.is_empty() {
+        return Err("no frame would be left".to_owned());
+    }
+    let has_one_box = parts.data.seams.is_some();
+    let info = |(model, frame): &(&Model, u32)| model.frames().get(*frame as usize).cloned().unwrap_or_default();
+    let has_bounds = parts.format.traits().bounds_frames;
+    let with_box = |info: FrameInfo| FrameInfo {
+        bounds: info.bounds.or(has_bounds.then_some(Bounds { min: Vec3::ZERO, max: Vec3::ZERO })),
+        ..info
+    };
+    parts.frames = list.iter().map(info).map(with_box).collect();
+    if let Motion::Morph(motion) = &mut parts.motion {
+        for (index, track) in motion.surfaces.iter_mut().enumerate() {
+            let posed = list.iter().filter_map(|(model, frame)| {
+                let Motion::Morph(motion) = model.motion() else { return None };
+                motion.surfaces.get(index).map(|track| decoded(track, *frame))
+            });
+            let posed: Vec<_> = posed.collect();
+            if posed.len() != list.len() {
+                return Err("a model with joints has no frames of vertices".to_owned());
+            }
+            encode(track, has_one_box, posed)?;
+        }
+        let all = list.iter().flat_map(|(other, frame)| tags_of(model, other, *frame)).collect();
+        encode_tags(&mut motion.tags, all)?;
+    }
+    let shift = |clip: &Clip| {
+        let moved = if clip.first as usize >= before { new.len() } else { 0 };
+        Clip { first: clip.first + u32_or_max(moved), ..clip.clone() }
+    };
+    let is_whole = |clip: &&Clip| clip.source == ClipSource::AllFrames;
+    parts.clips = match (keeps_own, model.clips().iter().find(is_whole)) {
+        (true, None) => model.clips().iter().filter(|clip| !splits(clip, before)).map(shift).collect(),
+        (_, whole) => {
+            let rate =
+                whole.or(model.clips().first()).map_or(model.format().usual_rate(), |clip| clip.frames_per_second);
+            vec![Clip::new("all frames", 0, u32_or_max(list.len()), rate, ClipSource::AllFrames)]
+        }
+    };
+    parts.alternative_clips = Vec::new();
+    repairs::with_new_bounds(parts)
+}
+
+fn splits(clip: &Clip, before: usize) -> bool {
+    (clip.first as usize) < before && before < clip.end() as usize
+}
+
+/// Returns the tags of a frame of `other` that `model` has; a missing one has the transform of the first frame.
+fn tags_of(model: &Model, other: &Model, frame: u32) -> Vec<TagFrame> {
+    let of = |model: &Model, frame| match model.motion() {
+        Motion::Morph(motion) => tags(motion, model.tags().len(), FrameBlend::single(frame)),
+        Motion::Skeletal(_) => Vec::new(),
+    };
+    let (own, others) = (of(model, 0), of(other, frame));
+    let of_name = |(name, own): (&String, TagFrame)| {
+        let index = other.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+        index.and_then(|index| others.get(index)).copied().unwrap_or(own)
+    };
+    model.tags().iter().zip(own).map(of_name).collect()
+}

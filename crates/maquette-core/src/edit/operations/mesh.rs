@@ -1,0 +1,194 @@
+//! Operations on the triangles, vertices and texture coordinates of surfaces.
+
+use glam::{Mat2, Vec2};
+
+use super::surfaces::{keep, row};
+use super::transform::SURFACES;
+use crate::edit::mesh::{bits, pick_seams, pick_stored, rebuild, refine, turn_normals, turn_skinned_normals};
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
+use crate::edit::vertices::decoded;
+use crate::error::counted;
+use crate::model::{Model, ModelParts, Motion, u32_or_max};
+
+pub(super) const FLIP: Operation = Operation {
+    apply: |model, call, _| {
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)? {
+            if let Some(surface) = parts.surfaces.get_mut(index) {
+                surface.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+            }
+            turn(&mut parts, index, 0);
+        }
+        parts.data.gl_commands = None;
+        Ok(parts)
+    },
+    ..row("flip", "Flip triangles", "Turns triangles over and reverses their normals")
+};
+
+/// Turns the normals of a surface from a stored vertex on.
+fn turn(parts: &mut ModelParts, index: usize, first: usize) {
+    match &mut parts.motion {
+        Motion::Morph(motion) => {
+            motion.surfaces.get_mut(index).into_iter().for_each(|track| turn_normals(track, first));
+        }
+        Motion::Skeletal(motion) => {
+            motion.bindings.get_mut(index).into_iter().for_each(|binding| turn_skinned_normals(binding, first));
+        }
+    }
+}
+
+pub(super) const DOUBLE_SIDED: Operation = Operation {
+    apply: |model, call, notes| {
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)? {
+            both_sides(model, &mut parts, index);
+        }
+        notes.push("the triangles and vertices were doubled".to_owned());
+        Ok(parts)
+    },
+    ..row("double-sided", "Make double-sided", "Adds a back to each triangle, with normals of its own")
+};
+
+fn both_sides(model: &Model, parts: &mut ModelParts, index: usize) {
+    let Some(surface) = model.surfaces().get(index) else { return };
+    let count = u32_or_max(surface.vertex_count());
+    let back = surface.triangles.iter().map(|[a, b, c]| [a + count, c + count, b + count]);
+    let triangles = surface.triangles.iter().copied().chain(back).collect();
+    let vertices: Vec<u32> = (0..count).chain(0..count).collect();
+    let stored = model.stored_vertices(index);
+    rebuild(parts, index, &vertices, triangles);
+    let mut has_shared = false;
+    if let Motion::Morph(motion) = &mut parts.motion
+        && let Some(track) = motion.surfaces.get_mut(index)
+        && let Some(remap) = &mut track.remap
+    {
+        // Both sides share the stored vertices so far.
+        let own = track.stored;
+        remap.iter_mut().skip(count as usize).for_each(|vertex| *vertex += own);
+        let twice: Vec<usize> = (0..own as usize).chain(0..own as usize).collect();
+        pick_stored(track, &twice);
+        turn_normals(track, own as usize);
+        pick_seams(parts, &twice);
+        has_shared = true;
+    }
+    if !has_shared {
+        turn(parts, index, stored);
+    }
+}
+
+pub(super) const MERGE: Operation = Operation {
+    apply: merge,
+    ..row("merge-vertices", "Merge equal vertices", "Merges vertices that are equal in all frames")
+};
+
+fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    let mut parts = model.clone().into_parts();
+    let mut merged = 0;
+    for index in call.surfaces(model)? {
+        let Some(surface) = model.surfaces().get(index) else { continue };
+        let mut classes = vec![0_u32; surface.vertex_count()];
+        refine(&mut classes, surface.uvs.iter().map(|uv| bits(uv.extend(0.0))));
+        if let Some(colours) = &surface.data.colours {
+            refine(&mut classes, colours.iter().copied());
+        }
+        match model.motion() {
+            Motion::Morph(motion) => {
+                let Some(track) = motion.surfaces.get(index) else { continue };
+                for frame in 0..track.frame_count {
+                    let posed = decoded(track, frame);
+                    let keys: Vec<_> =
+                        posed.positions.iter().zip(&posed.normals).map(|(a, b)| (bits(*a), bits(*b))).collect();
+                    match &track.remap {
+                        None => refine(&mut classes, keys.into_iter()),
+                        Some(remap) => {
+                            refine(&mut classes, remap.iter().map(|stored| keys.get(*stored as usize).copied()));
+                        }
+                    }
+                }
+            }
+            Motion::Skeletal(motion) => {
+                let Some(binding) = motion.bindings.get(index) else { continue };
+                let weights = binding.vertices.iter().map(|vertex| {
+                    let weights = binding.weights_of(*vertex).iter();
+                    let key = |weight: &crate::model::Weight| {
+                        (weight.joint, weight.bias.to_bits(), bits(weight.offset), bits(weight.normal))
+                    };
+                    weights.map(key).collect::<Vec<_>>()
+                });
+                refine(&mut classes, weights);
+            }
+        }
+        merged += classes.iter().enumerate().filter(|(vertex, class)| **class as usize != *vertex).count();
+        let of = |corner: u32| classes.get(corner as usize).copied().unwrap_or(corner);
+        let triangles: Vec<[u32; 3]> = surface.triangles.iter().map(|triangle| triangle.map(of)).collect();
+        let mut vertices = classes.clone();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let new = |old: u32| u32_or_max(vertices.binary_search(&old).unwrap_or(0));
+        let triangles = triangles.iter().map(|triangle| triangle.map(new)).collect();
+        rebuild(&mut parts, index, &vertices, triangles);
+    }
+    notes.push(format!("{} merged", counted(merged, "vertex was", "vertices were")));
+    if merged == 0 { Ok(model.clone().into_parts()) } else { Ok(parts) }
+}
+
+pub(super) const DROP_UNUSED: Operation = Operation {
+    apply: |model, call, notes| {
+        let mut parts = model.clone().into_parts();
+        let stored =
+            |model: &Model| (0..model.surfaces().len()).map(|index| model.stored_vertices(index)).sum::<usize>();
+        let before = stored(model);
+        for index in call.surfaces(model)? {
+            let triangles = model.surfaces().get(index).map_or(Vec::new(), |surface| surface.triangles.clone());
+            keep(&mut parts, index, &triangles);
+        }
+        let after = Model::new(parts).map_err(|error| error.to_string())?;
+        let removed = before - stored(&after);
+        notes.push(format!("{} removed", counted(removed, "vertex was", "vertices were")));
+        Ok(if removed == 0 { model.clone() } else { after }.into_parts())
+    },
+    ..row("drop-unused-vertices", "Drop unused vertices", "Removes vertices that no triangle uses")
+};
+
+const fn number(name: &'static str, label: &'static str, default: &'static str) -> Parameter {
+    let kind = ParameterKind::Number { min: -1000.0, max: 1000.0, unit: "" };
+    Parameter { name, label, kind, default: Some(default) }
+}
+
+pub(super) const COORDINATES: Operation = Operation {
+    parameters: &[
+        number("scale-u", "Scale U", "1"),
+        number("scale-v", "Scale V", "1"),
+        Parameter {
+            name: "angle",
+            label: "Angle",
+            kind: ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" },
+            default: Some("0"),
+        },
+        number("move-u", "Move U", "0"),
+        number("move-v", "Move V", "0"),
+        SURFACES,
+    ],
+    refuses: |model| {
+        let why = "Texture coordinates of an MDL are tied to the halves of its skin";
+        model.data().seams.is_some().then(|| why.to_owned())
+    },
+    apply: |model, call, _| {
+        let of = |name: &str| call.number(name).unwrap_or(0.0);
+        let scale = Vec2::new(of("scale-u"), of("scale-v"));
+        let turn = Mat2::from_angle(of("angle").to_radians());
+        let by = Vec2::new(of("move-u"), of("move-v"));
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)? {
+            let uvs = parts.surfaces.get_mut(index).into_iter().flat_map(|surface| &mut surface.uvs);
+            uvs.for_each(|uv| *uv = turn * (*uv * scale - 0.5) + 0.5 + by);
+        }
+        parts.data.gl_commands = None;
+        Ok(parts)
+    },
+    ..row(
+        "move-coordinates",
+        "Move texture coordinates",
+        "Scales texture coordinates, rotates them about the centre of the texture, and moves them",
+    )
+};

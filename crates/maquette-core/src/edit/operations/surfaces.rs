@@ -1,0 +1,182 @@
+//! Operations on whole surfaces.
+
+use std::collections::HashMap;
+
+use super::transform::SURFACES;
+use crate::edit::mesh::{append, bits, copy, rebuild, refine, remove};
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::error::counted;
+use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
+use crate::pose::{Pose, Sampling, sample};
+
+const CHOSEN: Parameter =
+    Parameter { name: "surfaces", label: "Surfaces", kind: ParameterKind::Surfaces, default: None };
+
+pub(super) const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation {
+        name,
+        title,
+        group: "Surfaces",
+        help,
+        parameters: &[SURFACES],
+        reach: Reach::Mesh,
+        refuses: |_| None,
+        apply: |model, _, _| Ok(model.clone().into_parts()),
+    }
+}
+
+fn has_one(model: &Model) -> Option<String> {
+    let format = model.format();
+    (format.traits().surfaces == SurfaceStorage::One).then(|| format!("An {} has a single mesh", format.title()))
+}
+
+pub(super) const DELETE: Operation = Operation {
+    parameters: &[CHOSEN],
+    refuses: has_one,
+    apply: |model, call, _| {
+        let chosen = call.surfaces(model)?;
+        if chosen.len() == model.surfaces().len() {
+            return Err("no surface would be left".to_owned());
+        }
+        let mut parts = model.clone().into_parts();
+        remove(&mut parts, &chosen);
+        Ok(parts)
+    },
+    ..row("delete-surfaces", "Delete surfaces", "Deletes surfaces")
+};
+
+pub(super) const DUPLICATE: Operation = Operation {
+    parameters: &[CHOSEN],
+    refuses: has_one,
+    apply: |model, call, _| {
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)?.into_iter().rev() {
+            copy(&mut parts, index);
+            name(&mut parts, index + 1, "_copy");
+        }
+        Ok(parts)
+    },
+    ..row("duplicate-surfaces", "Duplicate surfaces", "Inserts a copy after each surface")
+};
+
+/// Appends an ending to the name of a surface, and cuts a name that would be too long.
+fn name(parts: &mut ModelParts, index: usize, ending: &str) {
+    let longest = parts.format.traits().name_limits.surface.unwrap_or(usize::MAX);
+    if let Some(surface) = parts.surfaces.get_mut(index).filter(|surface| !surface.name.is_empty()) {
+        let end = surface.name.floor_char_boundary(longest.saturating_sub(ending.len()));
+        surface.name.truncate(end);
+        surface.name += ending;
+    }
+}
+
+pub(super) const JOIN: Operation = Operation {
+    refuses: has_one,
+    apply: join,
+    ..row("join-surfaces", "Join surfaces", "Joins surfaces of one material and LOD into the first of them")
+};
+
+fn join(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    let mut parts = model.clone().into_parts();
+    let mut known = HashMap::new();
+    let mut removed = Vec::new();
+    for index in call.surfaces(model)? {
+        let Some(surface) = model.surfaces().get(index) else { continue };
+        match known.get(&(&surface.materials, surface.lod)) {
+            Some(first) => {
+                append(&mut parts, *first, index)?;
+                removed.push(index);
+            }
+            None => {
+                known.insert((&surface.materials, surface.lod), index);
+            }
+        }
+    }
+    if removed.is_empty() {
+        return Err("no two of the surfaces have one material".to_owned());
+    }
+    let names: Vec<&str> =
+        removed.iter().filter_map(|index| model.surfaces().get(*index)).map(|surface| surface.script_name()).collect();
+    notes.push(format!("joined into others: {}", names.join(", ")));
+    remove(&mut parts, &removed);
+    Ok(parts)
+}
+
+pub(super) const SPLIT: Operation = Operation {
+    refuses: has_one,
+    apply: split,
+    ..row("split-surfaces", "Split surfaces", "Makes a surface of each connected part of a surface")
+};
+
+fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    let mut parts = model.clone().into_parts();
+    let mut added = 0;
+    for index in call.surfaces(model)?.into_iter().rev() {
+        let groups = connected(model, index);
+        for (number, triangles) in groups.iter().enumerate().skip(1).rev() {
+            copy(&mut parts, index);
+            name(&mut parts, index + 1, &format!("_{}", number + 1));
+            keep(&mut parts, index + 1, triangles);
+            added += 1;
+        }
+        if let (Some(first), true) = (groups.first(), groups.len() > 1) {
+            keep(&mut parts, index, first);
+        }
+    }
+    if added == 0 {
+        return Err("the surfaces are connected and cannot be split".to_owned());
+    }
+    notes.push(format!("{} added", counted(added, "surface was", "surfaces were")));
+    Ok(parts)
+}
+
+/// Keeps only these triangles of a surface, and their vertices.
+pub(super) fn keep(parts: &mut ModelParts, index: usize, triangles: &[[u32; 3]]) {
+    let mut vertices: Vec<u32> = triangles.as_flattened().to_vec();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let new = |old: u32| u32_or_max(vertices.binary_search(&old).unwrap_or(0));
+    let triangles = triangles.iter().map(|triangle| triangle.map(new)).collect();
+    rebuild(parts, index, &vertices, triangles);
+}
+
+/// Returns the triangles of each connected part. Vertices at one position in the first frame are connected.
+fn connected(model: &Model, index: usize) -> Vec<Vec<[u32; 3]>> {
+    let Some(surface) = model.surfaces().get(index) else { return Vec::new() };
+    let mut pose = Pose::default();
+    sample(model, &Sampling { lod: surface.lod, ..Sampling::default() }, &mut pose);
+    let Some(posed) = pose.surfaces.get(index) else { return Vec::new() };
+    let mut leader = vec![0; posed.positions.len()];
+    refine(&mut leader, posed.positions.iter().map(|position| bits(*position)));
+    fn find(leader: &mut [u32], vertex: u32) -> u32 {
+        let mut at = vertex;
+        while let Some(next) = leader.get(at as usize).copied().filter(|next| *next != at) {
+            let above = leader.get(next as usize).copied().unwrap_or(next);
+            if let Some(own) = leader.get_mut(at as usize) {
+                *own = above;
+            }
+            at = next;
+        }
+        at
+    }
+    for [a, b, c] in &surface.triangles {
+        for other in [b, c] {
+            let (first, second) = (find(&mut leader, *a), find(&mut leader, *other));
+            if let Some(own) = leader.get_mut(first.max(second) as usize) {
+                *own = first.min(second);
+            }
+        }
+    }
+    let mut groups: Vec<(u32, Vec<[u32; 3]>)> = Vec::new();
+    let mut number_of = HashMap::new();
+    for triangle in &surface.triangles {
+        let root = find(&mut leader, triangle[0]);
+        let number = *number_of.entry(root).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push((root, Vec::new()));
+        }
+        if let Some((_, group)) = groups.get_mut(number) {
+            group.push(*triangle);
+        }
+    }
+    groups.into_iter().map(|(_, triangles)| triangles).collect()
+}

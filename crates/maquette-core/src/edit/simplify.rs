@@ -1,0 +1,332 @@
+//! Simplification of meshes by half-edge collapses, which keep seams and surfaces closed in all frames.
+//!
+//! Vertices at one position in all sampled frames form a *corner*, across seams and surfaces. A collapse moves a corner
+//! onto a neighbour. The error is the sum of the squared distances from the planes of the triangles, in several frames
+//! (M. Garland and P. Heckbert, 1997).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::{DVec3, Vec3};
+
+use super::mesh::{bits, refine};
+use crate::model::{Model, u32_or_max};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Number of frames whose shape counts.
+const MAX_FRAMES: usize = 8;
+/// Weight of planes through open edges, compared with those of triangles.
+const EDGE_WEIGHT: f64 = 10.0;
+/// Smallest cosine of the angle by which a collapse may turn a triangle.
+const MAX_TURN: f32 = 0.3;
+
+/// Triangles of a simplified model.
+pub(super) struct Simplified {
+    /// Triangles that are left of each chosen surface.
+    pub triangles: Vec<Vec<[u32; 3]>>,
+    /// Largest distance of a removed vertex from the new triangles in the sampled frames, in units.
+    pub deviation: f32,
+}
+
+/// Symmetric matrix of a sum of squared distances from planes, as in the paper.
+#[derive(Clone, Copy, Default)]
+struct Quadric([f64; 10]);
+
+impl Quadric {
+    fn plane(normal: DVec3, point: DVec3, weight: f64) -> Self {
+        let (DVec3 { x, y, z }, d) = (normal, -normal.dot(point));
+        Self([x * x, x * y, x * z, x * d, y * y, y * z, y * d, z * z, z * d, d * d].map(|entry| entry * weight))
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own += other);
+    }
+
+    fn at(&self, DVec3 { x, y, z }: DVec3) -> f64 {
+        let [xx, xy, xz, xd, yy, yz, yd, zz, zd, dd] = self.0;
+        (x * (xx * x + 2.0 * (xy * y + xz * z + xd))
+            + y * (yy * y + 2.0 * (yz * z + yd))
+            + z * (zz * z + 2.0 * zd)
+            + dd)
+            .max(0.0)
+    }
+}
+
+struct Mesh {
+    /// Corner of each vertex, across all surfaces.
+    corner_of: Vec<u32>,
+    /// Position of each vertex in each frame.
+    frames: Vec<Vec<Vec3>>,
+    /// Vertices of each triangle; `None` if it was removed.
+    triangles: Vec<Option<[u32; 3]>>,
+    /// Triangles of each corner, including removed ones.
+    of_corner: Vec<Vec<u32>>,
+    /// Sum of planes of each corner in each frame.
+    quadrics: Vec<Vec<Quadric>>,
+    /// Corner onto which each corner was moved.
+    moved_to: Vec<Option<u32>>,
+    stamps: Vec<u32>,
+    left: usize,
+}
+
+/// Simplifies surfaces of LOD 0 together, to at most `target` triangles if possible.
+pub(super) fn simplified(model: &Model, surfaces: &[usize], target: usize) -> Simplified {
+    let mut starts = Vec::new();
+    let mut count = 0;
+    let mut triangles = Vec::new();
+    for surface in surfaces.iter().filter_map(|index| model.surfaces().get(*index)) {
+        starts.push((count, triangles.len()));
+        let first = u32_or_max(count);
+        triangles.extend(surface.triangles.iter().map(|triangle| Some(triangle.map(|corner| corner + first))));
+        count += surface.vertex_count();
+    }
+    let mut mesh = Mesh::new(posed(model, surfaces), triangles);
+    mesh.simplify(target);
+    let ends = starts.iter().skip(1).map(|(_, triangle)| *triangle).chain([mesh.triangles.len()]);
+    let of_surface = |((vertex, first), end): (&(usize, usize), usize)| {
+        let own = mesh.triangles.get(*first..end).unwrap_or_default().iter().flatten();
+        own.map(|triangle| triangle.map(|corner| corner - u32_or_max(*vertex))).collect()
+    };
+    Simplified { triangles: starts.iter().zip(ends).map(of_surface).collect(), deviation: mesh.deviation() }
+}
+
+/// Returns the vertices of all surfaces in frames at equal distances.
+fn posed(model: &Model, surfaces: &[usize]) -> Vec<Vec<Vec3>> {
+    let count = model.frames().len();
+    let chosen = (0..MAX_FRAMES.min(count)).map(|index| index * count / MAX_FRAMES.min(count));
+    let mut pose = Pose::default();
+    let frames = chosen.map(|frame| {
+        sample(model, &Sampling::at(FrameBlend::single(u32_or_max(frame))), &mut pose);
+        let own = surfaces.iter().filter_map(|surface| pose.surfaces.get(*surface));
+        own.flat_map(|surface| surface.positions.iter().copied()).collect()
+    });
+    frames.collect()
+}
+
+impl Mesh {
+    fn new(frames: Vec<Vec<Vec3>>, triangles: Vec<Option<[u32; 3]>>) -> Self {
+        let count = frames.first().map_or(0, Vec::len);
+        let mut corner_of = vec![0; count];
+        for frame in &frames {
+            refine(&mut corner_of, frame.iter().map(|position| bits(*position)));
+        }
+        let left = triangles.len();
+        let quadrics = vec![vec![Quadric::default(); frames.len()]; count];
+        let (of_corner, moved_to, stamps) = (vec![Vec::new(); count], vec![None; count], vec![0; count]);
+        let mut mesh = Self { corner_of, frames, triangles, of_corner, quadrics, moved_to, stamps, left };
+        for (index, triangle) in mesh.triangles.clone().into_iter().enumerate() {
+            for corner in mesh.corners(triangle) {
+                if let Some(own) = mesh.of_corner.get_mut(corner as usize) {
+                    own.push(u32_or_max(index));
+                }
+            }
+        }
+        mesh.add_planes();
+        mesh
+    }
+
+    fn corner(&self, vertex: u32) -> u32 {
+        self.corner_of.get(vertex as usize).copied().unwrap_or(vertex)
+    }
+
+    fn corners(&self, triangle: Option<[u32; 3]>) -> impl Iterator<Item = u32> + use<> {
+        triangle.map(|triangle| triangle.map(|vertex| self.corner(vertex))).into_iter().flatten()
+    }
+
+    fn position(&self, frame: usize, vertex: u32) -> Vec3 {
+        self.frames.get(frame).and_then(|frame| frame.get(vertex as usize)).copied().unwrap_or_default()
+    }
+
+    /// Returns the triangles of a corner.
+    fn around(&self, corner: u32) -> Vec<(u32, [u32; 3])> {
+        let own = self.of_corner.get(corner as usize).into_iter().flatten();
+        own.filter_map(|index| Some((*index, (*self.triangles.get(*index as usize)?)?))).collect()
+    }
+
+    /// Returns the neighbours of a corner, each with the number of triangles at their edge.
+    fn neighbours(&self, corner: u32) -> Vec<(u32, usize)> {
+        let mut all: Vec<(u32, usize)> = Vec::new();
+        for (_, triangle) in self.around(corner) {
+            for other in self.corners(Some(triangle)).filter(|other| *other != corner) {
+                match all.iter_mut().find(|(known, _)| *known == other) {
+                    Some((_, count)) => *count += 1,
+                    None => all.push((other, 1)),
+                }
+            }
+        }
+        all
+    }
+
+    fn add_planes(&mut self) {
+        for index in 0..self.triangles.len() {
+            let Some(triangle) = self.triangles.get(index).copied().flatten() else { continue };
+            let corners = triangle.map(|vertex| self.corner(vertex));
+            let open: Vec<usize> = (0..3)
+                .filter(|edge| {
+                    let other = corners[(edge + 1) % 3];
+                    self.neighbours(corners[*edge]).iter().any(|(known, count)| *known == other && *count == 1)
+                })
+                .collect();
+            for frame in 0..self.frames.len() {
+                let [a, b, c] = triangle.map(|vertex| self.position(frame, vertex).as_dvec3());
+                let cross = (c - a).cross(b - a);
+                let (normal, area) = (cross.normalize_or_zero(), cross.length());
+                let mut planes = vec![(Quadric::plane(normal, a, area), [0, 1, 2].as_slice())];
+                let ends: Vec<[usize; 2]> = open.iter().map(|edge| [*edge, (edge + 1) % 3]).collect();
+                for [from, to] in &ends {
+                    let (start, end) = ([a, b, c][*from], [a, b, c][*to]);
+                    let outward = (end - start).cross(normal).normalize_or_zero();
+                    let weight = (end - start).length_squared() * EDGE_WEIGHT;
+                    planes.push((Quadric::plane(outward, start, weight), &[0, 1, 2]));
+                }
+                for (plane, at) in planes {
+                    for corner in at.iter().map(|index| corners[*index]) {
+                        let own = self.quadrics.get_mut(corner as usize).and_then(|own| own.get_mut(frame));
+                        own.into_iter().for_each(|own| own.add(&plane));
+                    }
+                }
+            }
+        }
+    }
+
+    fn cost(&self, from: u32, to: u32) -> f64 {
+        let of = |corner: u32| self.quadrics.get(corner as usize).into_iter().flatten().enumerate();
+        let error = |(frame, quadric): (usize, &Quadric)| quadric.at(self.position(frame, to).as_dvec3());
+        of(from).chain(of(to)).map(error).sum()
+    }
+
+    fn simplify(&mut self, target: usize) {
+        let mut heap = BinaryHeap::new();
+        for corner in 0..u32_or_max(self.of_corner.len()) {
+            self.offer(corner, false, &mut heap);
+        }
+        while let Some(Reverse((_, from, to, stamp))) = heap.pop().filter(|_| self.left > target) {
+            let of = |corner: u32| self.stamps.get(corner as usize).copied().unwrap_or(0);
+            if of(from).wrapping_add(of(to)) == stamp && self.collapse(from, to) {
+                self.offer(to, true, &mut heap);
+            }
+        }
+    }
+
+    /// Adds the collapses of a corner onto its neighbours, and those of the neighbours onto it.
+    fn offer(&self, corner: u32, both_ways: bool, heap: &mut BinaryHeap<Reverse<(u64, u32, u32, u32)>>) {
+        let of = |corner: u32| self.stamps.get(corner as usize).copied().unwrap_or(0);
+        for (other, _) in self.neighbours(corner) {
+            let ways = [(corner, other), (other, corner)];
+            for (from, to) in ways.into_iter().take(if both_ways { 2 } else { 1 }) {
+                // The bits of positive numbers have the order of the numbers.
+                heap.push(Reverse((self.cost(from, to).to_bits(), from, to, of(from).wrapping_add(of(to)))));
+            }
+        }
+    }
+
+    /// Returns the vertex that replaces each vertex of a corner, if the corner can be moved.
+    fn replacements(&self, from: u32, to: u32) -> Option<Vec<(u32, u32)>> {
+        let around = self.around(from);
+        let mut all: Vec<(u32, u32)> = Vec::new();
+        let vertex_at =
+            |triangle: &[u32; 3], corner| triangle.iter().copied().find(|vertex| self.corner(*vertex) == corner);
+        for (_, triangle) in &around {
+            if let (Some(old), Some(new)) = (vertex_at(triangle, from), vertex_at(triangle, to)) {
+                match all.iter().find(|(known, _)| *known == old) {
+                    Some((_, known)) if *known != new => return None,
+                    Some(_) => {}
+                    None => all.push((old, new)),
+                }
+            }
+        }
+        let is_replaced = |vertex: u32| all.iter().any(|(old, _)| *old == vertex);
+        let sound = around.iter().all(|(_, triangle)| vertex_at(triangle, from).is_some_and(is_replaced));
+        sound.then_some(all)
+    }
+
+    /// Moves a corner onto another. Returns false if that would open, fold or turn the mesh.
+    fn collapse(&mut self, from: u32, to: u32) -> bool {
+        let (own, others) = (self.neighbours(from), self.neighbours(to));
+        let Some((_, shared)) = own.iter().find(|(corner, _)| *corner == to).copied() else { return false };
+        let is_open = own.iter().any(|(_, count)| *count == 1);
+        let common = own.iter().filter(|(corner, _)| others.iter().any(|(other, _)| other == corner)).count();
+        if common != shared || shared > 2 || own.iter().any(|(_, count)| *count > 2) || is_open != (shared == 1) {
+            return false;
+        }
+        let Some(replacements) = self.replacements(from, to) else { return false };
+        let replaced = |triangle: [u32; 3]| {
+            triangle.map(|vertex| replacements.iter().find(|(old, _)| *old == vertex).map_or(vertex, |(_, new)| *new))
+        };
+        let around = self.around(from);
+        let has = |triangle: [u32; 3], corner| self.corners(Some(triangle)).any(|own| own == corner);
+        let (removed, kept): (Vec<_>, Vec<_>) = around.into_iter().partition(|(_, triangle)| has(*triangle, to));
+        let turns = |(_, triangle): &(u32, [u32; 3])| {
+            (0..self.frames.len()).any(|frame| {
+                let normal = |triangle: [u32; 3]| {
+                    let [a, b, c] = triangle.map(|vertex| self.position(frame, vertex));
+                    (c - a).cross(b - a).normalize_or_zero()
+                };
+                let (before, after) = (normal(*triangle), normal(replaced(*triangle)));
+                before != Vec3::ZERO && before.dot(after) < MAX_TURN
+            })
+        };
+        if kept.iter().any(turns) {
+            return false;
+        }
+        for (index, _) in &removed {
+            self.triangles.get_mut(*index as usize).into_iter().for_each(|triangle| *triangle = None);
+        }
+        for (index, triangle) in kept {
+            self.triangles.get_mut(index as usize).into_iter().for_each(|own| *own = Some(replaced(triangle)));
+            self.of_corner.get_mut(to as usize).into_iter().for_each(|own| own.push(index));
+        }
+        let quadrics = self.quadrics.get(from as usize).cloned().unwrap_or_default();
+        for (own, other) in self.quadrics.get_mut(to as usize).into_iter().flatten().zip(&quadrics) {
+            own.add(other);
+        }
+        for corner in [from, to] {
+            self.stamps.get_mut(corner as usize).into_iter().for_each(|stamp| *stamp += 1);
+        }
+        self.moved_to.get_mut(from as usize).into_iter().for_each(|own| *own = Some(to));
+        self.left -= removed.len();
+        true
+    }
+
+    fn deviation(&self) -> f32 {
+        let mut largest = 0.0_f32;
+        for (corner, first) in (0_u32..).zip(&self.moved_to).filter_map(|(corner, first)| Some((corner, (*first)?))) {
+            let mut end = first;
+            while let Some(next) = self.moved_to.get(end as usize).copied().flatten() {
+                end = next;
+            }
+            // The nearest triangle is at the new corner, or at one of its neighbours.
+            let near: Vec<[u32; 3]> = std::iter::once(end)
+                .chain(self.neighbours(end).into_iter().map(|(corner, _)| corner))
+                .flat_map(|corner| self.around(corner))
+                .map(|(_, triangle)| triangle)
+                .collect();
+            for frame in 0..self.frames.len() {
+                let point = self.position(frame, corner);
+                let distance = |triangle: &[u32; 3]| {
+                    let [a, b, c] = triangle.map(|vertex| self.position(frame, vertex));
+                    nearest(point, a, b, c).distance(point)
+                };
+                largest = largest.max(near.iter().map(distance).fold(f32::INFINITY, f32::min));
+            }
+        }
+        if largest.is_finite() { largest } else { 0.0 }
+    }
+}
+
+/// Returns the nearest point of a triangle.
+fn nearest(point: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
+    let normal = (b - a).cross(c - a);
+    let inside = |from: Vec3, to: Vec3| (to - from).cross(point - from).dot(normal) >= 0.0;
+    if normal != Vec3::ZERO && inside(a, b) && inside(b, c) && inside(c, a) {
+        let unit = normal.normalize_or_zero();
+        return point - unit * unit.dot(point - a);
+    }
+    let on_edge = |from: Vec3, to: Vec3| {
+        let along = to - from;
+        from + along * ((point - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+    };
+    let [first, second, third] = [on_edge(a, b), on_edge(b, c), on_edge(c, a)];
+    let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
+    nearer(nearer(first, second), third)
+}

@@ -1,0 +1,125 @@
+//! Dialog for the arguments of an operation, with a field for each parameter.
+
+use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
+
+use super::{checkbox, dialog, field, segmented_control, text, theme};
+use super::{fonts, kit::arrange};
+use maquette_core::edit::{Call, Edit, Operation, Parameter, ParameterKind};
+use maquette_scene::scene::{Entity, EntityId};
+use maquette_scene::session::{Action, EditAction, Selection, Session};
+
+/// Height of a field with the gap below.
+const ROW: f32 = field::HEIGHT + 8.0;
+const LABEL: f32 = 132.0;
+
+#[derive(Debug, Default)]
+pub struct State {
+    /// Operation whose texts are entered.
+    open: Option<&'static Operation>,
+    /// Text of each parameter.
+    texts: Vec<String>,
+}
+
+pub fn show(
+    root: &Ui,
+    session: &Session,
+    entity: EntityId,
+    operation: &'static Operation,
+    state: &mut State,
+    actions: &mut Vec<Action>,
+) {
+    let Some(entity) = session.document.scene.entity(entity) else {
+        actions.push(Action::Edit(EditAction::CloseDialog));
+        return;
+    };
+    let is_new = state.open != Some(operation);
+    if is_new {
+        let texts = operation.parameters.iter().map(|parameter| first_text(session, entity, parameter)).collect();
+        *state = State { open: Some(operation), texts };
+    }
+    let names = operation.parameters.iter().map(|parameter| parameter.name.to_owned());
+    let call = Call::new(operation, &names.zip(state.texts.iter().cloned()).collect::<Vec<_>>());
+    let mut confirmed = false;
+    let size = vec2(480.0, 150.0 + ROW * operation.parameters.len() as f32);
+    let mut close = dialog::show_sized(root, operation.title, size, |ui| {
+        let tokens = theme::tokens(ui);
+        Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
+            ui.add(Label::new(RichText::new(operation.help).color(tokens.text2)).wrap());
+            ui.add_space(8.0);
+            for (index, (parameter, text)) in operation.parameters.iter().zip(&mut state.texts).enumerate() {
+                confirmed |= parameter_row(ui, parameter, text, is_new && index == 0);
+            }
+            // A field that still waits for its first text is not an error.
+            let why = call.as_ref().err().filter(|_| state.texts.iter().any(|text| !text.is_empty()));
+            let why = why.map_or("", String::as_str);
+            ui.add(Label::new(RichText::new(why).small().color(tokens.warn)).wrap());
+        });
+        let why = call.as_ref().err().map_or("", String::as_str);
+        let confirm = dialog::confirm("Apply", "Apply").enabled(call.is_ok(), why);
+        let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
+        confirmed |= clicked == Some(0) || dialog::is_entered(ui);
+        actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
+    });
+    if let (true, Ok(call)) = (confirmed, call) {
+        actions.push(Action::Edit(EditAction::Change(vec![Edit::Operation(call)])));
+        close = false;
+    }
+    actions.extend(close.then_some(Action::Edit(EditAction::CloseDialog)));
+}
+
+/// Returns the initial text of a parameter: the selected element, or the default.
+fn first_text(session: &Session, entity: &Entity, parameter: &Parameter) -> String {
+    let selected = session.document.selected_surfaces();
+    match parameter.kind {
+        ParameterKind::Surfaces if !selected.is_empty() => {
+            selected.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+        }
+        ParameterKind::Tag => match session.document.selection {
+            Selection::Tag(tag) => entity.model().tags().get(tag).cloned().unwrap_or_default(),
+            _ => String::new(),
+        },
+        ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
+        _ => parameter.default.unwrap_or_default().to_owned(),
+    }
+}
+
+/// Shows the field of a parameter. Returns whether Enter was pressed in it.
+fn parameter_row(ui: &mut Ui, parameter: &Parameter, value: &mut String, is_first: bool) -> bool {
+    let mut confirmed = false;
+    ui.horizontal(|ui| {
+        let label_rect = ui.allocate_space(vec2(LABEL, field::HEIGHT)).1;
+        arrange::within(ui, label_rect, parameter.name, |ui| {
+            text::line(ui, parameter.label, fonts::body(), theme::tokens(ui).text2);
+        });
+        match parameter.kind {
+            ParameterKind::Choice(words) => {
+                let words: Vec<(&str, &str)> = words.iter().map(|word| (*word, *word)).collect();
+                let name = parameter.label;
+                let chosen = segmented_control::choose(ui, name, Role::RadioButton, &words, value.as_str());
+                if let Some(word) = chosen.map(str::to_owned) {
+                    *value = word;
+                }
+            }
+            ParameterKind::Switch => {
+                let mut on = value == "yes";
+                checkbox::switch(ui, parameter.label, &mut on, None);
+                *value = if on { "yes" } else { "no" }.to_owned();
+            }
+            kind => {
+                let id = Id::unique(("argument", parameter.name));
+                let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
+                let is_path = kind == ParameterKind::Models;
+                let output = field::line(ui, id, rect, value, parameter.label, is_path);
+                let response = &output.response.response;
+                if is_first {
+                    field::select(ui, &output, 0..value.chars().count());
+                    response.request_focus();
+                }
+                confirmed = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+                response.clone().on_hover_text(kind.form());
+            }
+        }
+    });
+    ui.add_space(8.0 - ui.spacing().item_spacing.y.min(8.0));
+    confirmed
+}
