@@ -198,7 +198,7 @@ fn origin_moves_to_feet_centre_or_tag() {
 }
 
 #[test]
-fn transform_of_one_surface_leaves_the_others() {
+fn transform_of_one_surface_keeps_other_surfaces() {
     let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let model = changed(&bytes, &["move by=1,0,0 surfaces=1"]);
     let x: Vec<f32> = positions(&model, 0).iter().map(|position| position.x).collect();

@@ -138,6 +138,8 @@ pub enum Group {
     File,
     /// Undo, selection, settings.
     Edit,
+    /// Operations on the model.
+    Model,
     /// Camera and panels.
     View,
     /// Display of the model.
@@ -150,7 +152,8 @@ pub enum Group {
 
 impl Group {
     /// Groups in the order of the menu bar.
-    pub const ALL: &[Self] = &[Self::File, Self::Edit, Self::View, Self::Display, Self::Animation, Self::Help];
+    pub const ALL: &[Self] =
+        &[Self::File, Self::Edit, Self::Model, Self::View, Self::Display, Self::Animation, Self::Help];
 
     /// Returns the display name.
     #[must_use]
@@ -158,6 +161,7 @@ impl Group {
         match self {
             Self::File => "File",
             Self::Edit => "Edit",
+            Self::Model => "Model",
             Self::View => "View",
             Self::Display => "Display",
             Self::Animation => "Animation",
@@ -181,7 +185,7 @@ pub(super) fn command(
     let enabled = match group {
         Group::Help => always,
         Group::Animation => several_frames,
-        Group::File | Group::Edit | Group::View | Group::Display => model_shown,
+        Group::File | Group::Edit | Group::Model | Group::View | Group::Display => model_shown,
     };
     Command {
         id,
@@ -241,14 +245,21 @@ impl Session {
 /// All commands, in the order of menus.
 pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    let groups =
-        [file_commands(), edit_commands(), view_commands(), display_commands(), animation_commands(), help_commands()];
+    let operations = OPERATIONS.iter().map(operation_command).collect();
+    let groups = [
+        file_commands(),
+        edit_commands(),
+        operations,
+        view_commands(),
+        display_commands(),
+        animation_commands(),
+        help_commands(),
+    ];
     for command in groups.into_iter().flatten() {
         let id = command.id;
         all.push(command);
         match id {
             "view.gallery" => all.extend(dock_tab::commands()),
-            "edit.remove-degenerate-triangles" => all.extend(OPERATIONS.iter().map(operation_command)),
             "display.wireframe" => all.extend(OVERLAYS.iter().map(overlay_command)),
             _ => {}
         }
@@ -259,9 +270,9 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
 fn operation_command(operation: &'static Operation) -> Command {
     let asks = if operation.parameters.is_empty() { "" } else { "…" };
     // Commands exist until the program ends.
-    let id = format!("edit.{}", operation.name).leak();
+    let id = format!("model.{}", operation.name).leak();
     let label = format!("{}{asks}", operation.title).leak();
-    let command = command(id, Group::Edit, label, "", Action::Edit(EditAction::Operate(operation)));
+    let command = command(id, Group::Model, label, "", Action::Edit(EditAction::Operate(operation)));
     command.found_by(operation.help).within(operation.group)
 }
 

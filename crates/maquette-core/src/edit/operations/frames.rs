@@ -137,7 +137,11 @@ pub(super) const THIN: Operation = Operation {
         scale_rates(model, &mut parts);
         Ok(parts)
     },
-    ..row("keep-every", "Keep every n-th frame", "Keeps the first of every n frames in each clip, at a lower rate")
+    ..row(
+        "keep-every",
+        "Keep every n-th frame",
+        "Deletes all but the first of every n frames of a clip, and lowers the rate of the clip",
+    )
 };
 
 /// Changes the rate of clips that have another number of frames, so that they last as long.
