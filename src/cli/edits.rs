@@ -32,7 +32,7 @@ impl EditArguments {
     }
 }
 
-/// Returns the edited model of the file `input`. Adds a sentence for what is lost or left to do.
+/// Returns the edited model of the file `input`. Adds sentences about lost data.
 pub fn edited<'a>(
     input: &Path,
     model: &'a Model,
@@ -108,9 +108,9 @@ fn steps<'a>(arguments: &'a EditArguments, opener: &'a Opener) -> Vec<Step<'a>> 
         }
     }
     for call in &arguments.edit {
-        steps.push(Step::new(format!("--edit {}", call.operation.name), move |_| {
+        steps.push(Step::new(format!("--edit {}", call.operation.name), move |model| {
             let mut call = call.clone();
-            opener.load_models_of(&mut call, Path::new("")).map_err(Failure::Usage)?;
+            opener.load_files_of(&mut call, model, Path::new("")).map_err(Failure::Usage)?;
             Ok(vec![Edit::Operation(call)])
         }));
     }

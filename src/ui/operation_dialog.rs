@@ -108,7 +108,7 @@ fn parameter_row(ui: &mut Ui, parameter: &Parameter, value: &mut String, is_firs
             kind => {
                 let id = Id::unique(("argument", parameter.name));
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
-                let is_path = kind == ParameterKind::Models;
+                let is_path = matches!(kind, ParameterKind::Models | ParameterKind::Image);
                 let output = field::line(ui, id, rect, value, parameter.label, is_path);
                 let response = &output.response.response;
                 if is_first {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::character::put_skin_first;
 use super::{OpenCause, OpenError, Opener};
-use crate::material::{ResolveContext, SurfaceRename, rename_surfaces, skin_name};
+use crate::material::{Image, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
-use crate::vfs::Vfs;
+use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::edit::{self, Call, Edit};
 use maquette_core::error::Warning;
 use maquette_core::formats;
-use maquette_core::model::Model;
+use maquette_core::model::{EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct EditedPart {
     pub asset: ModelAsset,
     /// Whether the whole file was rewritten, instead of changing some bytes.
     pub is_rewritten: bool,
-    /// Sentences about what is lost or left to do.
+    /// Sentences about lost data, and about other files of the model.
     pub notes: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ impl Opener {
         for edit in &mut edits {
             let Edit::Operation(call) = edit else { continue };
             let folder = source.file.parent().unwrap_or(Path::new(""));
-            self.load_models_of(call, folder).map_err(refused)?;
+            self.load_files_of(call, &model, folder).map_err(refused)?;
             if call.changes_companions(&asset.model) {
                 notes.push(
                     "other files of the model keep their frames and positions; convert changes them, too".to_owned(),
@@ -98,8 +98,18 @@ impl Opener {
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }
 
-    /// Reads the models that the arguments of an operation name, in `folder` if their paths are relative.
-    pub fn load_models_of(&self, call: &mut Call, folder: &Path) -> Result<(), String> {
+    /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative. Images
+    /// get the size and colours of the model's skins.
+    pub fn load_files_of(&self, call: &mut Call, model: &Model, folder: &Path) -> Result<(), String> {
+        call.load_images(|text| {
+            let path = folder.join(text);
+            let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+            let bytes = self.files.read(&path, ReadLimit::MODEL).map_err(|error| failed(&error))?;
+            let image = Image::decode(&bytes, text).map_err(|error| failed(&error))?;
+            let size = model.data().skin_size.unwrap_or_default().map(i32::unsigned_abs);
+            let is_cutout = image.has_alpha && model.embedded_skins().iter().any(EmbeddedSkin::has_cutouts);
+            quake_pixels(&image, size, is_cutout).ok_or_else(|| failed(&"the image has no texels"))
+        })?;
         call.load_models(|text| {
             let path = folder.join(text);
             let read = |path: PathBuf| {

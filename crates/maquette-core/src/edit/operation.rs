@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::operations::OPERATIONS;
-use crate::model::{AnimationFiles, ClipSource, LodStorage, Model, ModelParts};
+use crate::model::{AnimationFiles, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Operation {
     pub reach: Reach,
     /// Returns why the model cannot be changed, as a sentence without full stop.
     pub(super) refuses: fn(&Model) -> Option<String>,
-    /// Returns the parts of the changed model. Adds a sentence for what is lost or left to do.
+    /// Returns the parts of the changed model. Adds sentences about lost data.
     pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
 }
 
@@ -94,12 +94,14 @@ pub enum ParameterKind {
     Tag,
     /// Frames as ranges or clips, such as `0-9,12,run`, or `all`.
     Frames,
-    /// One of several words.
+    /// Word of a list.
     Choice(&'static [&'static str]),
     /// `yes` or `no`.
     Switch,
     /// Paths of model files, separated by commas, or a pattern with `*`.
     Models,
+    /// Path of an image file.
+    Image,
 }
 
 impl ParameterKind {
@@ -120,6 +122,7 @@ impl ParameterKind {
             Self::Choice(words) => words.join(", "),
             Self::Switch => "yes or no".to_owned(),
             Self::Models => "paths of model files, or a pattern with *".to_owned(),
+            Self::Image => "the path of an image".to_owned(),
         }
     }
 }
@@ -140,6 +143,7 @@ pub struct Call {
     pub operation: &'static Operation,
     values: Vec<Option<Value>>,
     models: Vec<Arc<Model>>,
+    images: Vec<EmbeddedImage>,
 }
 
 impl PartialEq for Call {
@@ -184,7 +188,7 @@ impl Call {
             }
         };
         let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
-        Ok(Self { operation, values, models: Vec::new() })
+        Ok(Self { operation, values, models: Vec::new(), images: Vec::new() })
     }
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
@@ -223,6 +227,16 @@ impl Call {
         (self.operation.apply)(model, self, notes)
     }
 
+    /// Reads the images that the arguments name. `read` returns the pixels of a path.
+    pub fn load_images(&mut self, mut read: impl FnMut(&str) -> Result<Pixels, String>) -> Result<(), String> {
+        for (parameter, value) in self.operation.parameters.iter().zip(&self.values) {
+            if let (ParameterKind::Image, Some(Value::Text(path))) = (parameter.kind, value) {
+                self.images.push(EmbeddedImage::Pixels(Arc::new(read(path)?)));
+            }
+        }
+        Ok(())
+    }
+
     fn value(&self, name: &str) -> Option<&Value> {
         let index = self.operation.parameters.iter().position(|parameter| parameter.name == name)?;
         self.values.get(index)?.as_ref()
@@ -250,6 +264,10 @@ impl Call {
 
     pub(super) fn models(&self) -> &[Arc<Model>] {
         &self.models
+    }
+
+    pub(super) fn images(&self) -> &[EmbeddedImage] {
+        &self.images
     }
 
     /// Returns the indices of the chosen surfaces in ascending order.
@@ -363,7 +381,8 @@ fn parsed(text: &str, kind: ParameterKind) -> Option<Value> {
         | ParameterKind::Surfaces
         | ParameterKind::Tag
         | ParameterKind::Frames
-        | ParameterKind::Models => Value::Text(text.to_owned()),
+        | ParameterKind::Models
+        | ParameterKind::Image => Value::Text(text.to_owned()),
     })
 }
 

@@ -89,7 +89,7 @@ pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, String> {
     apply_with_notes(model, edits, &mut Vec::new())
 }
 
-/// Like [`apply`]. Adds a sentence for what is lost or left to do.
+/// Like [`apply`]. Adds sentences about lost data.
 pub fn apply_with_notes(model: &Model, edits: &[Edit], notes: &mut Vec<String>) -> Result<Model, String> {
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use maquette_core::edit::{Call, Edit, apply, apply_with_notes, save};
 use maquette_core::formats;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::{Format, Model, PixelKind, Pixels};
 use maquette_core::pose::Pose;
 
 use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
@@ -168,6 +168,20 @@ fn skins_are_added_and_removed() {
     assert_eq!(more.skins(), ["models/box/pain.pcx", "models/box/new.pcx"]);
     assert_eq!(refused(&load(&bytes), "remove-skin skin=2"), "skin=2: the model has 2 skins, counted from 0");
     assert!(changed(&Mdl::typical().build(), &["remove-skin skin=0"]).skins().is_empty());
+    // The skin of 8 × 4 texels with colours 0 to 31 is at 88, after its type.
+    let bytes = Mdl::typical().build();
+    let kind = PixelKind::GamePalette { has_cutouts: false };
+    let set = |skin: usize| {
+        let mut call = Call::parse(&format!("set-skin skin={skin} image=x.png")).unwrap();
+        call.load_images(|_| Ok(Pixels { width: 8, height: 4, kind: kind.clone(), bytes: vec![7; 32] })).unwrap();
+        apply(&load(&bytes), &[Edit::Operation(call)])
+    };
+    let saved = |model: &Model| save(&bytes, &load(&bytes), model).unwrap().0;
+    let replaced = saved(&set(0).unwrap());
+    assert_eq!(replaced.len(), bytes.len());
+    assert_eq!((&replaced[88..120], &replaced[120..]), (&[7; 32][..], &bytes[120..]));
+    assert_eq!(load(&saved(&set(1).unwrap())).skins(), ["skin 0", "skin 1"]);
+    assert_eq!(set(2).unwrap_err(), "skin=2: expected 0 to 1, where 1 adds a skin");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use image::imageops::{self, FilterType};
 use image::{ImageBuffer, Rgba};
 
 use super::embedded_skin::FIRST_BRIGHT;
-use crate::material::SurfaceMaterial;
 use crate::material::image::{Palette, TRANSPARENT, quake_palette};
 use crate::material::stage::AlphaTest;
+use crate::material::{Image, SurfaceMaterial};
 use maquette_core::convert::ConvertOptions;
 use maquette_core::model::{EmbeddedSkin, PixelKind, Pixels};
 
@@ -42,6 +42,12 @@ fn quake_skin(material: &SurfaceMaterial, size: Option<[u16; 2]>) -> Option<Embe
     let stage = material.definition.stages.first();
     let is_cutout =
         image.has_alpha && stage.is_some_and(|stage| stage.blend.is_some() || stage.alpha_test != AlphaTest::None);
+    let pixels = quake_pixels(image, [width, height], is_cutout)?;
+    Some(EmbeddedSkin::of_pixels("skin 0", pixels))
+}
+
+/// Returns an image of this size in Quake's colours. `is_cutout` makes texels with little alpha transparent.
+pub fn quake_pixels(image: &Image, [width, height]: [u32; 2], is_cutout: bool) -> Option<Pixels> {
     let whole: ImageBuffer<Rgba<u8>, &[u8]> = ImageBuffer::from_raw(image.width, image.height, image.rgba.as_slice())?;
     let fitting = if (width, height) == (image.width, image.height) {
         image.rgba.clone()
@@ -53,7 +59,7 @@ fn quake_skin(material: &SurfaceMaterial, size: Option<[u16; 2]>) -> Option<Embe
         |texel: &[u8; 4]| if is_cutout && texel[3] < 128 { TRANSPARENT as u8 } else { nearest(&palette, *texel) };
     let bytes = fitting.as_chunks::<4>().0.iter().map(index).collect();
     let kind = PixelKind::GamePalette { has_cutouts: is_cutout };
-    Some(EmbeddedSkin::of_pixels("skin 0", Pixels { width, height, kind, bytes }))
+    Some(Pixels { width, height, kind, bytes })
 }
 
 /// Returns the index of a colour, or of the nearest one that light darkens. Differences are weighted by how bright the

@@ -70,7 +70,7 @@ fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, St
         clip.end_times = (1..=count).map(|number| number as f32 / rate).collect();
     }
     let mut parts = model.clone().into_parts();
-    // A clip of all frames only stands in for a list, and a group replaces clips that follow from names.
+    // A list replaces a clip of all frames, and a group replaces clips that follow from names.
     let is_kept = |clip: &Clip| match clip.source {
         ClipSource::AllFrames => false,
         ClipSource::FrameNames => !is_group || clip.end() <= first || last < clip.first,

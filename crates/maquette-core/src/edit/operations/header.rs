@@ -1,7 +1,7 @@
 //! Operations on data of the header, and on the list of skins.
 
 use crate::edit::operation::{Operation, Parameter, ParameterKind, Reach};
-use crate::model::{MaterialStorage, Model};
+use crate::model::{EmbeddedSkin, MaterialStorage, Model};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -156,6 +156,35 @@ pub(super) const REMOVE_SKIN: Operation = Operation {
         Ok(parts)
     },
     ..row("remove-skin", "Remove skin", "Removes a skin of an MD2 or MDL")
+};
+
+pub(super) const SET_SKIN: Operation = Operation {
+    parameters: &[SKIN, Parameter { name: "image", label: "Image", kind: ParameterKind::Image, default: None }],
+    apply: |model, call, _| {
+        let skin = call.whole("skin").unwrap_or(0).unsigned_abs() as usize;
+        let count = model.embedded_skins().len();
+        let image = call.images().first().cloned().ok_or("the image was not read")?;
+        if skin > count {
+            return Err(format!("skin={skin}: expected 0 to {count}, where {count} adds a skin"));
+        }
+        let mut parts = model.clone().into_parts();
+        let name = parts.skins.get(skin).cloned().unwrap_or_else(|| format!("skin {skin}"));
+        let new = EmbeddedSkin { name: name.clone(), images: vec![image], end_times: Vec::new() };
+        match parts.data.embedded_skins.get_mut(skin) {
+            Some(own) => *own = new,
+            None => {
+                parts.data.embedded_skins.push(new);
+                parts.skins.push(name);
+            }
+        }
+        parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
+        Ok(parts)
+    },
+    ..row(
+        "set-skin",
+        "Set skin image",
+        "Replaces a skin of an MDL by an image in Quake’s colours, or adds one after the last",
+    )
 };
 
 pub(super) const ADD_SKIN: Operation = Operation {

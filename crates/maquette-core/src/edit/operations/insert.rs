@@ -73,7 +73,7 @@ fn check(model: &Model, other: &Model) -> Result<(), String> {
     ))
 }
 
-/// Returns the model with the frames of the other models before a frame, or instead of its own.
+/// Returns the model with the frames of the other models before a frame, or with only these.
 fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize) -> Result<ModelParts, String> {
     let others = call.models();
     others.iter().try_for_each(|other| check(model, other))?;

@@ -46,7 +46,7 @@ pub(super) const DOUBLE_SIDED: Operation = Operation {
         notes.push("the triangles and vertices were doubled".to_owned());
         Ok(parts)
     },
-    ..row("double-sided", "Make double-sided", "Adds a back to each triangle, with normals of its own")
+    ..row("double-sided", "Make double-sided", "Adds a back with separate normals to each triangle")
 };
 
 fn both_sides(model: &Model, parts: &mut ModelParts, index: usize) {

@@ -46,6 +46,7 @@ pub static OPERATIONS: &[Operation] = &[
     header::EYES,
     header::RADIUS,
     header::SYNC,
+    header::SET_SKIN,
     header::ADD_SKIN,
     header::REMOVE_SKIN,
 ];

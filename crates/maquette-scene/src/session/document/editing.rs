@@ -212,10 +212,22 @@ impl Document {
     }
 
     pub(crate) fn fit_selection(&mut self) {
-        let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
-        if matches!(self.selection, Selection::Tag(tag) if tag >= tags) {
-            self.selection = Selection::None;
-        }
+        let Some(asset) = self.asset() else { return };
+        let (tags, surfaces) = (asset.model.tags().len(), asset.model.surfaces());
+        let fitting = match (self.selection, self.selection.surface().map(|index| surfaces.get(index))) {
+            (Selection::Tag(tag), _) if tag >= tags => Selection::None,
+            (_, Some(None)) => Selection::None,
+            (Selection::Vertex { surface, vertex }, Some(Some(own))) if vertex >= own.vertex_count() => {
+                Selection::Surface(surface)
+            }
+            (Selection::Triangle { surface, triangle }, Some(Some(own))) if triangle >= own.triangles.len() => {
+                Selection::Surface(surface)
+            }
+            (fitting, _) => fitting,
+        };
+        let count = surfaces.len();
+        self.selection = fitting;
+        self.other_surfaces.retain(|surface| *surface < count);
     }
 
     fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
@@ -370,6 +382,9 @@ impl Session {
         }
         let step = self.document.undo_step(what).with_title(subject);
         let old_tags = self.document.tags_of(id);
+        let (chosen, count) = (self.document.selection_by_name(), asset.model.surfaces().len());
+        let has_other_surfaces =
+            self.document.scene.entity(id).map(|entity| entity.model().surfaces().len()) != Some(count);
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
         };
@@ -381,7 +396,12 @@ impl Session {
             surfaces.iter().for_each(|surface| entity.clear_override(*surface));
         }
         self.remember_if_changed(step);
-        self.keep_selection(id, old_tags.len());
+        if has_other_surfaces && self.document.focus == Some(id) {
+            self.document.select_named(chosen);
+        } else {
+            self.keep_selection(id, old_tags.len());
+        }
+        self.document.fit_selection();
         self.interface.failure = None;
         // The structure view shows the old bytes.
         self.interface.structure = None;
