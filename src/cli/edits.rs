@@ -161,7 +161,7 @@ pub fn edit_model(
     let pairs = bytes.iter().zip(&saved);
     let changed = (!is_rewritten && bytes.len() == saved.len()).then(|| pairs.filter(|(a, b)| a != b).count());
     let how = match (is_rewritten, changed) {
-        (true, _) => "tables changed size; the whole file was rewritten".to_owned(),
+        (true, _) => "the whole file was rewritten".to_owned(),
         (false, Some(changed)) => format!("{} changed", counted(changed, "byte", "bytes")),
         (false, None) => "changed in place".to_owned(),
     };

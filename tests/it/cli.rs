@@ -404,7 +404,7 @@ fn convert_applies_operations_in_order() {
     let batch = ["--to", "md3", "--output-dir", &out, "--edit", "move by=1,0,0"];
     assert_eq!(maquette(&[&["convert", &path("a.md3")], &batch[..]].concat()).status.code(), Some(0));
     for (wrong, why) in [
-        ("grow", "unknown operation “grow”; available: scale"),
+        ("grow", "unknown operation “grow”; expected scale"),
         ("scale factor=x", "factor=x: expected a number from 0.001 to 10000"),
         ("move by=1,0,0 surfaces=hat", "--edit move: unknown surface “hat”; available: u_torso"),
     ] {

@@ -160,7 +160,7 @@ impl Call {
         let operation = OPERATIONS.iter().find(|operation| operation.name.eq_ignore_ascii_case(&name));
         let operation = operation.ok_or_else(|| {
             let known: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
-            format!("unknown operation “{name}”; available: {}", known.join(", "))
+            format!("unknown operation “{name}”; expected {}", known.join(", "))
         })?;
         let pairs = words.map(|word| match word.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),

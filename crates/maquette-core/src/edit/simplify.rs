@@ -55,6 +55,9 @@ impl Quadric {
 struct Mesh {
     /// Corner of each vertex, across all surfaces.
     corner_of: Vec<u32>,
+    /// Number of the corner, surface and texture coordinate of each vertex. Vertices of one such *wedge* differ only in
+    /// normals.
+    wedge_of: Vec<u32>,
     /// Position of each vertex in each frame.
     frames: Vec<Vec<Vec3>>,
     /// Vertices of each triangle; `None` if it was removed.
@@ -80,7 +83,9 @@ pub(super) fn simplified(model: &Model, surfaces: &[usize], target: usize) -> Si
         triangles.extend(surface.triangles.iter().map(|triangle| Some(triangle.map(|corner| corner + first))));
         count += surface.vertex_count();
     }
-    let mut mesh = Mesh::new(posed(model, surfaces), triangles);
+    let wedges = surfaces.iter().filter_map(|index| model.surfaces().get(*index)).enumerate();
+    let wedges = wedges.flat_map(|(index, surface)| surface.uvs.iter().map(move |uv| (index, bits(uv.extend(0.0)))));
+    let mut mesh = Mesh::new(posed(model, surfaces), triangles, wedges);
     mesh.simplify(target);
     let ends = starts.iter().skip(1).map(|(_, triangle)| *triangle).chain([mesh.triangles.len()]);
     let of_surface = |((vertex, first), end): (&(usize, usize), usize)| {
@@ -104,16 +109,22 @@ fn posed(model: &Model, surfaces: &[usize]) -> Vec<Vec<Vec3>> {
 }
 
 impl Mesh {
-    fn new(frames: Vec<Vec<Vec3>>, triangles: Vec<Option<[u32; 3]>>) -> Self {
+    fn new(
+        frames: Vec<Vec<Vec3>>,
+        triangles: Vec<Option<[u32; 3]>>,
+        wedges: impl Iterator<Item = (usize, [u32; 3])>,
+    ) -> Self {
         let count = frames.first().map_or(0, Vec::len);
         let mut corner_of = vec![0; count];
         for frame in &frames {
             refine(&mut corner_of, frame.iter().map(|position| bits(*position)));
         }
+        let mut wedge_of = corner_of.clone();
+        refine(&mut wedge_of, wedges);
         let left = triangles.len();
         let quadrics = vec![vec![Quadric::default(); frames.len()]; count];
         let (of_corner, moved_to, stamps) = (vec![Vec::new(); count], vec![None; count], vec![0; count]);
-        let mut mesh = Self { corner_of, frames, triangles, of_corner, quadrics, moved_to, stamps, left };
+        let mut mesh = Self { corner_of, wedge_of, frames, triangles, of_corner, quadrics, moved_to, stamps, left };
         for (index, triangle) in mesh.triangles.clone().into_iter().enumerate() {
             for corner in mesh.corners(triangle) {
                 if let Some(own) = mesh.of_corner.get_mut(corner as usize) {
@@ -220,6 +231,10 @@ impl Mesh {
         }
     }
 
+    fn wedge(&self, vertex: u32) -> u32 {
+        self.wedge_of.get(vertex as usize).copied().unwrap_or(vertex)
+    }
+
     /// Returns the vertex that replaces each vertex of a corner, if the corner can be moved.
     fn replacements(&self, from: u32, to: u32) -> Option<Vec<(u32, u32)>> {
         let around = self.around(from);
@@ -228,16 +243,20 @@ impl Mesh {
             |triangle: &[u32; 3], corner| triangle.iter().copied().find(|vertex| self.corner(*vertex) == corner);
         for (_, triangle) in &around {
             if let (Some(old), Some(new)) = (vertex_at(triangle, from), vertex_at(triangle, to)) {
-                match all.iter().find(|(known, _)| *known == old) {
-                    Some((_, known)) if *known != new => return None,
-                    Some(_) => {}
-                    None => all.push((old, new)),
+                match all.iter().find(|(known, _)| self.wedge(*known) == self.wedge(old)) {
+                    Some((_, known)) if self.wedge(*known) != self.wedge(new) => return None,
+                    _ => all.push((old, new)),
                 }
             }
         }
-        let is_replaced = |vertex: u32| all.iter().any(|(old, _)| *old == vertex);
-        let sound = around.iter().all(|(_, triangle)| vertex_at(triangle, from).is_some_and(is_replaced));
-        sound.then_some(all)
+        for (_, triangle) in &around {
+            let old = vertex_at(triangle, from)?;
+            let (_, new) = all.iter().find(|(known, _)| self.wedge(*known) == self.wedge(old)).copied()?;
+            if all.iter().all(|(known, _)| *known != old) {
+                all.push((old, new));
+            }
+        }
+        Some(all)
     }
 
     /// Moves a corner onto another. Returns false if that would open, fold or turn the mesh.
@@ -266,7 +285,8 @@ impl Mesh {
                 before != Vec3::ZERO && before.dot(after) < MAX_TURN
             })
         };
-        if kept.iter().any(turns) {
+        let is_last = kept.is_empty() && self.around(to).len() == removed.len();
+        if is_last || kept.iter().any(turns) {
             return false;
         }
         for (index, _) in &removed {
@@ -307,10 +327,11 @@ impl Mesh {
                     let [a, b, c] = triangle.map(|vertex| self.position(frame, vertex));
                     nearest(point, a, b, c).distance(point)
                 };
-                largest = largest.max(near.iter().map(distance).fold(f32::INFINITY, f32::min));
+                let at_corner = point.distance(self.position(frame, end));
+                largest = largest.max(near.iter().map(distance).fold(at_corner, f32::min));
             }
         }
-        if largest.is_finite() { largest } else { 0.0 }
+        largest
     }
 }
 

@@ -330,3 +330,42 @@ fn simplified_shared_models_stay_closed_in_all_frames() {
     }
     assert_eq!(tested, 20);
 }
+
+#[test]
+fn simplified_hull_of_faceted_box_reports_its_deviation() {
+    // Each triangle of a closed bar of 1 × 1 × 8 squares has vertices of its own, as in flat shading.
+    let mut vertices: Vec<Short> = Vec::new();
+    let mut square = |corners: [[i16; 3]; 4]| {
+        for index in [0, 2, 1, 0, 3, 2] {
+            let [x, y, z] = corners[index];
+            vertices.push(([x * 64, y * 64, z * 64], [0, 0]));
+        }
+    };
+    let ring = [[0, 0], [1, 0], [1, 1], [0, 1]];
+    for z in 0..8 {
+        for side in 0..4 {
+            let ([a, b], [c, d]) = (ring[side], ring[(side + 1) % 4]);
+            square([[a, b, z], [c, d, z], [c, d, z + 1], [a, b, z + 1]]);
+        }
+    }
+    square([[0, 0, 8], [1, 0, 8], [1, 1, 8], [0, 1, 8]]);
+    square([[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]]);
+    let count = i32::try_from(vertices.len()).unwrap();
+    let file = Md3 {
+        tags: vec![],
+        triangles: (0..count / 3).map(|index| [index * 3, index * 3 + 1, index * 3 + 2]).collect(),
+        uvs: vec![[0.0, 0.0]; vertices.len()],
+        frames: vec![vertices],
+        ..Md3::typical()
+    };
+    let model = load(&file.build());
+    assert_eq!((model.surfaces()[0].triangles.len(), open_edges(&model).len()), (68, 0));
+    // The bar needs 12 triangles; with fewer, its shape changes.
+    for (percent, exact) in [(18, true), (10, false)] {
+        let mut notes = Vec::new();
+        let coarse =
+            apply_with_notes(&model, &[operation(&format!("simplify percent={percent}"))], &mut notes).unwrap();
+        assert_eq!(open_edges(&coarse).len(), 0, "{percent}");
+        assert_eq!(notes[0].ends_with("deviation is 0.000 units"), exact, "{notes:?}");
+    }
+}
