@@ -9,7 +9,8 @@ use crate::model::packed_normal::{
     nearest_ring_normal, nearest_table_normal, nearest_zenith_azimuth, ring_normal, table_normal, zenith_azimuth,
 };
 use crate::model::{
-    Binding, ModelParts, MorphTrack, Motion, PackedVertices, SkeletalMotion, Surface, SurfaceData, u32_or_max,
+    Binding, ModelParts, MorphTrack, Motion, PackedVertices, ShortVertex, SkeletalMotion, Surface, SurfaceData,
+    u32_or_max,
 };
 
 /// Gives a surface other vertices, as indices of its old ones, and other triangles.
@@ -93,28 +94,20 @@ fn picked_binding(binding: &Binding, chosen: &[usize]) -> Binding {
 
 /// Turns the normals of stored vertices from `first` on.
 pub(super) fn turn_normals(track: &mut MorphTrack, first: usize) {
-    let stored = (track.stored as usize).max(1);
-    let is_chosen = |index: usize| index % stored >= first;
+    fn each<T>(all: &mut [T], stored: u32, first: usize, turn: impl Fn(&mut T)) {
+        all.chunks_exact_mut(stored.max(1) as usize).flat_map(|frame| frame.iter_mut().skip(first)).for_each(turn);
+    }
+    let short = |vertex: &mut ShortVertex| vertex.normal = nearest_zenith_azimuth(-zenith_azimuth(vertex.normal));
+    let stored = track.stored;
     match &mut track.vertices {
         PackedVertices::Bytes { vertices, .. } => {
-            for (_, vertex) in vertices.iter_mut().enumerate().filter(|(index, _)| is_chosen(*index)) {
-                vertex[3] = nearest_table_normal(-table_normal(vertex[3]));
-            }
+            each(vertices, stored, first, |vertex| vertex[3] = nearest_table_normal(-table_normal(vertex[3])));
         }
-        PackedVertices::Floats(vertices) => {
-            for (_, vertex) in vertices.iter_mut().enumerate().filter(|(index, _)| is_chosen(*index)) {
-                vertex.normal = -vertex.normal;
-            }
-        }
-        PackedVertices::Shorts(keys) | PackedVertices::KeyDeltas { keys, .. } => {
-            for (_, vertex) in keys.iter_mut().enumerate().filter(|(index, _)| is_chosen(*index)) {
-                vertex.normal = nearest_zenith_azimuth(-zenith_azimuth(vertex.normal));
-            }
-        }
-    }
-    if let PackedVertices::KeyDeltas { deltas, .. } = &mut track.vertices {
-        for (_, vertex) in deltas.iter_mut().enumerate().filter(|(index, _)| is_chosen(*index)) {
-            vertex[3] = nearest_ring_normal(-ring_normal(vertex[3]));
+        PackedVertices::Floats(vertices) => each(vertices, stored, first, |vertex| vertex.normal = -vertex.normal),
+        PackedVertices::Shorts(vertices) => each(vertices, stored, first, short),
+        PackedVertices::KeyDeltas { keys, deltas, .. } => {
+            each(keys, stored, first, short);
+            each(deltas, stored, first, |vertex| vertex[3] = nearest_ring_normal(-ring_normal(vertex[3])));
         }
     }
 }

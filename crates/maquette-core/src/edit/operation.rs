@@ -62,6 +62,18 @@ pub struct Parameter {
     pub default: Option<&'static str>,
 }
 
+impl Parameter {
+    /// Creates a parameter that needs a value.
+    pub(super) const fn new(name: &'static str, label: &'static str, kind: ParameterKind) -> Self {
+        Self { name, label, kind, default: None }
+    }
+
+    /// Adds a value for calls that give none; empty if none is needed.
+    pub(super) const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+}
+
 /// Kind of the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParameterKind {

@@ -179,22 +179,18 @@ impl Mesh {
                 })
                 .collect();
             for frame in 0..self.frames.len() {
-                let [a, b, c] = triangle.map(|vertex| self.position(frame, vertex).as_dvec3());
-                let cross = (c - a).cross(b - a);
-                let (normal, area) = (cross.normalize_or_zero(), cross.length());
-                let mut planes = vec![(Quadric::plane(normal, a, area), [0, 1, 2].as_slice())];
-                let ends: Vec<[usize; 2]> = open.iter().map(|edge| [*edge, (edge + 1) % 3]).collect();
-                for [from, to] in &ends {
-                    let (start, end) = ([a, b, c][*from], [a, b, c][*to]);
-                    let outward = (end - start).cross(normal).normalize_or_zero();
-                    let weight = (end - start).length_squared() * EDGE_WEIGHT;
-                    planes.push((Quadric::plane(outward, start, weight), &[0, 1, 2]));
-                }
-                for (plane, at) in planes {
-                    for corner in at.iter().map(|index| corners[*index]) {
-                        let own = self.quadrics.get_mut(corner as usize).and_then(|own| own.get_mut(frame));
-                        own.into_iter().for_each(|own| own.add(&plane));
-                    }
+                let points = triangle.map(|vertex| self.position(frame, vertex).as_dvec3());
+                let cross = (points[2] - points[0]).cross(points[1] - points[0]);
+                let normal = cross.normalize_or_zero();
+                let mut planes = vec![Quadric::plane(normal, points[0], cross.length())];
+                planes.extend(open.iter().map(|edge| {
+                    let along = points[(edge + 1) % 3] - points[*edge];
+                    let outward = along.cross(normal).normalize_or_zero();
+                    Quadric::plane(outward, points[*edge], along.length_squared() * EDGE_WEIGHT)
+                }));
+                for corner in corners {
+                    let own = self.quadrics.get_mut(corner as usize).and_then(|own| own.get_mut(frame));
+                    own.into_iter().for_each(|own| planes.iter().for_each(|plane| own.add(plane)));
                 }
             }
         }

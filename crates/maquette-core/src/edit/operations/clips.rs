@@ -1,5 +1,6 @@
 //! Operations on the list of clips.
 
+use super::changed;
 use crate::edit::operation::stores_clips;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::model::{Clip, ClipSource, Model, ModelParts};
@@ -20,11 +21,12 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
     }
 }
 
-const NAME: Parameter = Parameter { name: "clip", label: "Clip", kind: ParameterKind::Text, default: None };
+const NAME: Parameter = Parameter::new("clip", "Clip", ParameterKind::Text);
 const RATE: ParameterKind = ParameterKind::Number { min: 0.1, max: 1000.0, unit: "frames per second" };
 
-fn index(model: &Model, name: &str) -> Result<usize, String> {
-    let found = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(name));
+/// Returns a clip and its index.
+pub(super) fn find<'a>(model: &'a Model, name: &str) -> Result<(usize, &'a Clip), String> {
+    let found = model.clips().iter().enumerate().find(|(_, clip)| clip.name.eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
         let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
         format!("unknown clip “{name}”; available: {}", names.join(", "))
@@ -34,9 +36,9 @@ fn index(model: &Model, name: &str) -> Result<usize, String> {
 pub(super) const ADD: Operation = Operation {
     parameters: &[
         NAME,
-        Parameter { name: "frames", label: "Frames", kind: ParameterKind::Frames, default: None },
-        Parameter { name: "rate", label: "Frames per second", kind: RATE, default: Some("10") },
-        Parameter { name: "loop", label: "Repeats", kind: ParameterKind::Switch, default: Some("yes") },
+        Parameter::new("frames", "Frames", ParameterKind::Frames),
+        Parameter::new("rate", "Frames per second", RATE).or("10"),
+        Parameter::new("loop", "Repeats", ParameterKind::Switch).or("yes"),
     ],
     apply: add,
     ..row("add-clip", "Add clip", "Names a range of frames; in an MDL, makes a group of it")
@@ -45,7 +47,7 @@ pub(super) const ADD: Operation = Operation {
 fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
     let name = call.text("clip");
     let is_group = model.data().seams.is_some();
-    if !is_group && index(model, name).is_ok() {
+    if !is_group && find(model, name).is_ok() {
         return Err(format!("the model already has a clip “{name}”"));
     }
     let frames = call.frames(model, "frames")?;
@@ -84,10 +86,8 @@ fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, St
 
 pub(super) const REMOVE: Operation = Operation {
     apply: |model, call, _| {
-        let index = index(model, call.text("clip"))?;
-        let mut parts = model.clone().into_parts();
-        parts.clips.remove(index);
-        Ok(parts)
+        let (index, _) = find(model, call.text("clip"))?;
+        changed(model, |parts| drop(parts.clips.remove(index)))
     },
     ..row("remove-clip", "Remove clip", "Removes a clip or a frame group and keeps its frames")
 };
@@ -95,17 +95,12 @@ pub(super) const REMOVE: Operation = Operation {
 pub(super) const CHANGE: Operation = Operation {
     parameters: &[
         NAME,
-        Parameter { name: "name", label: "New name", kind: ParameterKind::Text, default: Some("") },
-        Parameter { name: "rate", label: "Frames per second", kind: RATE, default: Some("") },
-        Parameter {
-            name: "loop",
-            label: "Repeats",
-            kind: ParameterKind::Choice(&["keep", "yes", "no"]),
-            default: Some("keep"),
-        },
+        Parameter::new("name", "New name", ParameterKind::Text).or(""),
+        Parameter::new("rate", "Frames per second", RATE).or(""),
+        Parameter::new("loop", "Repeats", ParameterKind::Choice(&["keep", "yes", "no"])).or("keep"),
     ],
     apply: |model, call, _| {
-        let index = index(model, call.text("clip"))?;
+        let (index, _) = find(model, call.text("clip"))?;
         let mut parts = model.clone().into_parts();
         if let Some(clip) = parts.clips.get_mut(index) {
             if !call.text("name").is_empty() {

@@ -1,15 +1,12 @@
 //! Operations on frames.
 
+use super::clips::find;
 use crate::edit::frame_list::with_frames;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::model::{ClipSource, Model, ModelParts, u32_or_max};
 use crate::pose::FrameBlend;
 
-const fn chosen(default: Option<&'static str>) -> Parameter {
-    Parameter { name: "frames", label: "Frames", kind: ParameterKind::Frames, default }
-}
-
-const FRAMES: Parameter = chosen(None);
+const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames);
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -58,15 +55,7 @@ fn with_bind_pose(model: &Model, frames: Vec<u32>) -> Vec<u32> {
 }
 
 pub(super) const DUPLICATE: Operation = Operation {
-    parameters: &[
-        FRAMES,
-        Parameter {
-            name: "times",
-            label: "Copies",
-            kind: ParameterKind::Whole { min: 1, max: 1000 },
-            default: Some("1"),
-        },
-    ],
+    parameters: &[FRAMES, Parameter::new("times", "Copies", ParameterKind::Whole { min: 1, max: 1000 }).or("1")],
     apply: |model, call, notes| {
         let frames = call.frames(model, "frames")?;
         let last = frames.iter().copied().max().unwrap_or(0);
@@ -78,15 +67,7 @@ pub(super) const DUPLICATE: Operation = Operation {
 };
 
 pub(super) const MOVE: Operation = Operation {
-    parameters: &[
-        FRAMES,
-        Parameter {
-            name: "to",
-            label: "Before frame",
-            kind: ParameterKind::Whole { min: 0, max: 1_000_000 },
-            default: None,
-        },
-    ],
+    parameters: &[FRAMES, Parameter::new("to", "Before frame", ParameterKind::Whole { min: 0, max: 1_000_000 })],
     apply: |model, call, notes| {
         let frames = call.frames(model, "frames")?;
         let to = call.whole("to").unwrap_or(0).unsigned_abs();
@@ -102,7 +83,7 @@ pub(super) const MOVE: Operation = Operation {
 };
 
 pub(super) const REVERSE: Operation = Operation {
-    parameters: &[chosen(Some("all"))],
+    parameters: &[FRAMES.or("all")],
     apply: |model, call, notes| {
         let mut frames = call.frames(model, "frames")?;
         frames.sort_unstable();
@@ -119,10 +100,7 @@ pub(super) const REVERSE: Operation = Operation {
 };
 
 pub(super) const THIN: Operation = Operation {
-    parameters: &[
-        Parameter { name: "step", label: "Step", kind: ParameterKind::Whole { min: 2, max: 1000 }, default: Some("2") },
-        chosen(Some("all")),
-    ],
+    parameters: &[Parameter::new("step", "Step", ParameterKind::Whole { min: 2, max: 1000 }).or("2"), FRAMES.or("all")],
     apply: |model, call, notes| {
         let frames = call.frames(model, "frames")?;
         let step = call.whole("step").unwrap_or(2).unsigned_abs();
@@ -134,7 +112,12 @@ pub(super) const THIN: Operation = Operation {
         };
         let kept = all(model).into_iter().filter(|frame| !frames.contains(frame) || number(*frame) % step == 0);
         let mut parts = whole(model, &kept.collect::<Vec<_>>(), notes)?;
-        scale_rates(model, &mut parts);
+        // Clips last as long as before.
+        for clip in &mut parts.clips {
+            if let Some(old) = model.clips().iter().find(|old| old.name == clip.name) {
+                clip.frames_per_second = old.frames_per_second * clip.count as f32 / old.count as f32;
+            }
+        }
         Ok(parts)
     },
     ..row(
@@ -144,24 +127,14 @@ pub(super) const THIN: Operation = Operation {
     )
 };
 
-/// Changes the rate of clips that have another number of frames, so that they last as long.
-fn scale_rates(model: &Model, parts: &mut ModelParts) {
-    for clip in &mut parts.clips {
-        if let Some(old) = model.clips().iter().find(|old| old.name == clip.name) {
-            clip.frames_per_second = old.frames_per_second * clip.count as f32 / old.count as f32;
-        }
-    }
-}
-
 pub(super) const RESAMPLE: Operation = Operation {
     parameters: &[
-        Parameter { name: "clip", label: "Clip", kind: ParameterKind::Text, default: Some("") },
-        Parameter {
-            name: "rate",
-            label: "Frames per second",
-            kind: ParameterKind::Number { min: 0.5, max: 1000.0, unit: "frames per second" },
-            default: None,
-        },
+        Parameter::new("clip", "Clip", ParameterKind::Text).or(""),
+        Parameter::new(
+            "rate",
+            "Frames per second",
+            ParameterKind::Number { min: 0.5, max: 1000.0, unit: "frames per second" },
+        ),
     ],
     apply: resample,
     ..row(
@@ -173,9 +146,8 @@ pub(super) const RESAMPLE: Operation = Operation {
 
 fn resample(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let (name, rate) = (call.text("clip"), call.number("rate").unwrap_or(10.0));
-    if !name.is_empty() && model.clip(name).is_none() {
-        let clips: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
-        return Err(format!("unknown clip “{name}”; available: {}", clips.join(", ")));
+    if !name.is_empty() {
+        find(model, name)?;
     }
     let is_chosen = |clip: &&crate::model::Clip| {
         clip.source != ClipSource::BindPose && (name.is_empty() || clip.name.eq_ignore_ascii_case(name))
@@ -190,11 +162,9 @@ fn resample(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
                 let step = f64::from(clip.frames_per_second) / f64::from(rate);
                 // Looping clips have an interval after the last frame, in which the first follows.
                 let intervals = if clip.loops() { clip.count } else { clip.count - 1 };
-                let count = (f64::from(intervals) / step).round().max(1.0);
-                let count = if clip.loops() { count } else { count + 1.0 };
-                for index in 0..count as u32 {
-                    let mut time =
-                        FrameBlend::at_frame(f64::from(index) * f64::from(intervals) / count_of(count, clip.loops()));
+                let steps = (f64::from(intervals) / step).round().max(f64::from(intervals.min(1)));
+                for index in 0..steps as u32 + u32::from(!clip.loops()) {
+                    let mut time = FrameBlend::at_frame(f64::from(index) * f64::from(intervals) / steps);
                     time = time.shifted(i64::from(clip.first));
                     time.from = time.from.min(clip.end() - 1);
                     time.to = if time.to < clip.end() { time.to } else { clip.first };
@@ -212,24 +182,13 @@ fn resample(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
     Ok(parts)
 }
 
-/// Returns the number of intervals of the new frames.
-fn count_of(count: f64, loops: bool) -> f64 {
-    if loops { count } else { (count - 1.0).max(1.0) }
-}
-
 pub(super) const BLEND_LOOP: Operation = Operation {
     parameters: &[
-        Parameter { name: "clip", label: "Clip", kind: ParameterKind::Text, default: None },
-        Parameter {
-            name: "count",
-            label: "Frames to blend",
-            kind: ParameterKind::Whole { min: 1, max: 1000 },
-            default: Some("3"),
-        },
+        Parameter::new("clip", "Clip", ParameterKind::Text),
+        Parameter::new("count", "Frames to blend", ParameterKind::Whole { min: 1, max: 1000 }).or("3"),
     ],
     apply: |model, call, notes| {
-        let name = call.text("clip");
-        let clip = model.clip(name).ok_or_else(|| format!("unknown clip “{name}”"))?;
+        let (_, clip) = find(model, call.text("clip"))?;
         let count = call.whole("count").unwrap_or(3).unsigned_abs();
         if count >= clip.count {
             return Err(format!("count={count}: expected fewer frames than the clip has ({})", clip.count));

@@ -1,7 +1,8 @@
 //! Operations on data of the header, and on the list of skins.
 
+use super::changed;
 use crate::edit::operation::{Operation, Parameter, ParameterKind, Reach};
-use crate::model::{EmbeddedSkin, MaterialStorage, Model};
+use crate::model::{EmbeddedSkin, MaterialStorage, Model, ModelParts};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -21,116 +22,57 @@ fn needs_mdl(model: &Model) -> Option<String> {
     model.data().seams.is_none().then(why)
 }
 
-/// Flags of an MDL that games show as effects, with their bits (`modelgen.h` and the engine's `EF_…`).
-const EFFECTS: [(&str, i32); 8] = [
-    ("rocket", 1),
-    ("grenade", 2),
-    ("gib", 4),
-    ("rotate", 8),
-    ("tracer", 16),
-    ("zombie-gib", 32),
-    ("tracer2", 64),
-    ("tracer3", 128),
-];
+/// Effects of the flags of an MDL, from the lowest bit (`modelgen.h` and the engine's `EF_…`).
+const EFFECTS: &[&str] = &["rocket", "grenade", "gib", "rotate", "tracer", "zombie-gib", "tracer2", "tracer3"];
 
 pub(super) const EFFECT: Operation = Operation {
     parameters: &[
-        Parameter {
-            name: "effect",
-            label: "Effect",
-            kind: ParameterKind::Choice(&[
-                EFFECTS[0].0,
-                EFFECTS[1].0,
-                EFFECTS[2].0,
-                EFFECTS[3].0,
-                EFFECTS[4].0,
-                EFFECTS[5].0,
-                EFFECTS[6].0,
-                EFFECTS[7].0,
-            ]),
-            default: Some("rotate"),
-        },
-        Parameter { name: "on", label: "On", kind: ParameterKind::Switch, default: Some("yes") },
+        Parameter::new("effect", "Effect", ParameterKind::Choice(EFFECTS)).or("rotate"),
+        Parameter::new("on", "On", ParameterKind::Switch).or("yes"),
     ],
     apply: |model, call, _| {
-        let bit = EFFECTS.iter().find(|(name, _)| *name == call.text("effect")).map_or(0, |(_, bit)| *bit);
-        let mut parts = model.clone().into_parts();
-        parts.data.flags = if call.switch("on") { parts.data.flags | bit } else { parts.data.flags & !bit };
-        Ok(parts)
+        let bit = EFFECTS.iter().position(|name| *name == call.text("effect")).map_or(0, |bit| 1 << bit);
+        let is_on = call.switch("on");
+        changed(model, |parts| parts.data.flags = if is_on { parts.data.flags | bit } else { parts.data.flags & !bit })
     },
     ..row("set-effect", "Set effect", "Turns a trail or the rotation of an MDL on or off")
 };
 
 pub(super) const FLAGS: Operation = Operation {
-    parameters: &[Parameter {
-        name: "value",
-        label: "Flags",
-        kind: ParameterKind::Whole { min: 0, max: i32::MAX },
-        default: None,
-    }],
+    parameters: &[Parameter::new("value", "Flags", ParameterKind::Whole { min: 0, max: i32::MAX })],
     refuses: |model| {
         let has_flags = matches!(model.format().name(), "mdl" | "md3" | "mdc" | "iqm");
         (!has_flags).then(|| format!("An {} has no flags", model.format().title()))
     },
-    apply: |model, call, _| {
-        let mut parts = model.clone().into_parts();
-        parts.data.flags = call.whole("value").unwrap_or(0);
-        Ok(parts)
-    },
+    apply: |model, call, _| changed(model, |parts| parts.data.flags = call.whole("value").unwrap_or(0)),
     ..row("set-flags", "Set flags", "Sets all flags of the header as a number")
 };
 
 pub(super) const EYES: Operation = Operation {
-    parameters: &[Parameter {
-        name: "at",
-        label: "Position X, Y, Z",
-        kind: ParameterKind::Vector { unit: "units" },
-        default: None,
-    }],
-    apply: |model, call, _| {
-        let mut parts = model.clone().into_parts();
-        parts.data.eye_position = call.vector("at").unwrap_or_default();
-        Ok(parts)
-    },
+    parameters: &[Parameter::new("at", "Position X, Y, Z", ParameterKind::Vector { unit: "units" })],
+    apply: |model, call, _| changed(model, |parts| parts.data.eye_position = call.vector("at").unwrap_or_default()),
     ..row("set-eyes", "Set eye position", "Sets the position of the eyes of an MDL")
 };
 
 pub(super) const RADIUS: Operation = Operation {
-    parameters: &[Parameter {
-        name: "radius",
-        label: "Radius",
-        kind: ParameterKind::Number { min: 0.0, max: 100_000.0, unit: "units" },
-        default: None,
-    }],
-    apply: |model, call, _| {
-        let mut parts = model.clone().into_parts();
-        parts.data.radius = call.number("radius").unwrap_or(0.0);
-        Ok(parts)
-    },
+    parameters: &[Parameter::new(
+        "radius",
+        "Radius",
+        ParameterKind::Number { min: 0.0, max: 100_000.0, unit: "units" },
+    )],
+    apply: |model, call, _| changed(model, |parts| parts.data.radius = call.number("radius").unwrap_or(0.0)),
     ..row("set-radius", "Set bounding radius", "Sets the bounding radius of an MDL")
 };
 
 pub(super) const SYNC: Operation = Operation {
-    parameters: &[Parameter {
-        name: "type",
-        label: "Copies move",
-        kind: ParameterKind::Choice(&["together", "randomly"]),
-        default: Some("together"),
-    }],
-    apply: |model, call, _| {
-        let mut parts = model.clone().into_parts();
-        parts.data.sync_type = i32::from(call.text("type") == "randomly");
-        Ok(parts)
-    },
+    parameters: &[
+        Parameter::new("type", "Copies move", ParameterKind::Choice(&["together", "randomly"])).or("together")
+    ],
+    apply: |model, call, _| changed(model, |parts| parts.data.sync_type = i32::from(call.text("type") == "randomly")),
     ..row("set-sync", "Set sync type", "Sets whether frame groups of all copies of an MDL move together")
 };
 
-const SKIN: Parameter = Parameter {
-    name: "skin",
-    label: "Skin, counted from 0",
-    kind: ParameterKind::Whole { min: 0, max: 4096 },
-    default: None,
-};
+const SKIN: Parameter = Parameter::new("skin", "Skin, counted from 0", ParameterKind::Whole { min: 0, max: 4096 });
 
 fn needs_skins(model: &Model) -> Option<String> {
     let storage = model.format().traits().materials;
@@ -152,14 +94,19 @@ pub(super) const REMOVE_SKIN: Operation = Operation {
             parts.data.embedded_skins.remove(skin);
         }
         parts.skins.remove(skin);
-        parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
-        Ok(parts)
+        Ok(with_skins(parts))
     },
     ..row("remove-skin", "Remove skin", "Removes a skin of an MD2 or MDL")
 };
 
+/// Gives all skins to the surfaces.
+fn with_skins(mut parts: ModelParts) -> ModelParts {
+    parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
+    parts
+}
+
 pub(super) const SET_SKIN: Operation = Operation {
-    parameters: &[SKIN, Parameter { name: "image", label: "Image", kind: ParameterKind::Image, default: None }],
+    parameters: &[SKIN, Parameter::new("image", "Image", ParameterKind::Image)],
     apply: |model, call, _| {
         let skin = call.whole("skin").unwrap_or(0).unsigned_abs() as usize;
         let count = model.embedded_skins().len();
@@ -177,8 +124,7 @@ pub(super) const SET_SKIN: Operation = Operation {
                 parts.skins.push(name);
             }
         }
-        parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
-        Ok(parts)
+        Ok(with_skins(parts))
     },
     ..row(
         "set-skin",
@@ -188,7 +134,7 @@ pub(super) const SET_SKIN: Operation = Operation {
 };
 
 pub(super) const ADD_SKIN: Operation = Operation {
-    parameters: &[Parameter { name: "path", label: "Path in the game", kind: ParameterKind::Text, default: None }],
+    parameters: &[Parameter::new("path", "Path in the game", ParameterKind::Text)],
     refuses: |model| {
         let is_listed = model.format().traits().materials == MaterialStorage::Skins;
         (!is_listed).then(|| "Only an MD2 lists paths of skins".to_owned())
@@ -196,8 +142,7 @@ pub(super) const ADD_SKIN: Operation = Operation {
     apply: |model, call, _| {
         let mut parts = model.clone().into_parts();
         parts.skins.push(call.text("path").to_owned());
-        parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
-        Ok(parts)
+        Ok(with_skins(parts))
     },
     ..row("add-skin", "Add skin", "Adds a path to the list of skins of an MD2")
 };

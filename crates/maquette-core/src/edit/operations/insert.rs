@@ -8,7 +8,7 @@ use crate::edit::vertices::{decoded, encode, encode_tags, tags};
 use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, TagFrame, u32_or_max};
 use crate::pose::FrameBlend;
 
-const FILES: Parameter = Parameter { name: "files", label: "Files", kind: ParameterKind::Models, default: None };
+const FILES: Parameter = Parameter::new("files", "Files", ParameterKind::Models);
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -29,12 +29,7 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
 pub(super) const INSERT: Operation = Operation {
     parameters: &[
         FILES,
-        Parameter {
-            name: "before",
-            label: "Before frame",
-            kind: ParameterKind::Whole { min: 0, max: 1_000_000 },
-            default: Some(""),
-        },
+        Parameter::new("before", "Before frame", ParameterKind::Whole { min: 0, max: 1_000_000 }).or(""),
     ],
     apply: |model, call, _| {
         let count = model.frames().len();

@@ -152,19 +152,14 @@ pub(super) const DROP_UNUSED: Operation = Operation {
 
 const fn number(name: &'static str, label: &'static str, default: &'static str) -> Parameter {
     let kind = ParameterKind::Number { min: -1000.0, max: 1000.0, unit: "" };
-    Parameter { name, label, kind, default: Some(default) }
+    Parameter::new(name, label, kind).or(default)
 }
 
 pub(super) const COORDINATES: Operation = Operation {
     parameters: &[
         number("scale-u", "Scale U", "1"),
         number("scale-v", "Scale V", "1"),
-        Parameter {
-            name: "angle",
-            label: "Angle",
-            kind: ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" },
-            default: Some("0"),
-        },
+        Parameter::new("angle", "Angle", ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" }).or("0"),
         number("move-u", "Move U", "0"),
         number("move-v", "Move V", "0"),
         SURFACES,

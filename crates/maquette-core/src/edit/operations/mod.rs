@@ -10,6 +10,7 @@ mod surfaces;
 mod transform;
 
 use super::operation::Operation;
+use crate::model::{Model, ModelParts};
 
 /// All operations, in the order of menus.
 pub static OPERATIONS: &[Operation] = &[
@@ -50,3 +51,9 @@ pub static OPERATIONS: &[Operation] = &[
     header::ADD_SKIN,
     header::REMOVE_SKIN,
 ];
+
+fn changed(model: &Model, change: impl FnOnce(&mut ModelParts)) -> Result<ModelParts, String> {
+    let mut parts = model.clone().into_parts();
+    change(&mut parts);
+    Ok(parts)
+}

@@ -9,12 +9,8 @@ use crate::model::{Model, ModelParts};
 
 pub(super) const SIMPLIFY: Operation = Operation {
     parameters: &[
-        Parameter {
-            name: "percent",
-            label: "Triangles to keep",
-            kind: ParameterKind::Number { min: 1.0, max: 100.0, unit: "%" },
-            default: Some("50"),
-        },
+        Parameter::new("percent", "Triangles to keep", ParameterKind::Number { min: 1.0, max: 100.0, unit: "%" })
+            .or("50"),
         SURFACES,
     ],
     apply: simplify,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::changed;
 use super::transform::SURFACES;
 use crate::edit::mesh::{append, bits, copy, rebuild, refine, remove};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
@@ -9,8 +10,7 @@ use crate::error::counted;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
 
-const CHOSEN: Parameter =
-    Parameter { name: "surfaces", label: "Surfaces", kind: ParameterKind::Surfaces, default: None };
+const CHOSEN: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces);
 
 pub(super) const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -38,9 +38,7 @@ pub(super) const DELETE: Operation = Operation {
         if chosen.len() == model.surfaces().len() {
             return Err("no surface would be left".to_owned());
         }
-        let mut parts = model.clone().into_parts();
-        remove(&mut parts, &chosen);
-        Ok(parts)
+        changed(model, |parts| remove(parts, &chosen))
     },
     ..row("delete-surfaces", "Delete surfaces", "Deletes surfaces")
 };
@@ -166,17 +164,15 @@ fn connected(model: &Model, index: usize) -> Vec<Vec<[u32; 3]>> {
             }
         }
     }
-    let mut groups: Vec<(u32, Vec<[u32; 3]>)> = Vec::new();
+    let mut groups: Vec<Vec<[u32; 3]>> = Vec::new();
     let mut number_of = HashMap::new();
     for triangle in &surface.triangles {
         let root = find(&mut leader, triangle[0]);
         let number = *number_of.entry(root).or_insert(groups.len());
         if number == groups.len() {
-            groups.push((root, Vec::new()));
+            groups.push(Vec::new());
         }
-        if let Some((_, group)) = groups.get_mut(number) {
-            group.push(*triangle);
-        }
+        groups.get_mut(number).into_iter().for_each(|group| group.push(*triangle));
     }
-    groups.into_iter().map(|(_, triangles)| triangles).collect()
+    groups
 }

@@ -7,14 +7,13 @@ use crate::edit::transform::{Transform, transformed};
 use crate::model::{Bounds, Model, ModelParts};
 use crate::pose::{Pose, Sampling, sample};
 
-pub(super) const SURFACES: Parameter =
-    Parameter { name: "surfaces", label: "Surfaces", kind: ParameterKind::Surfaces, default: Some("all") };
+pub(super) const SURFACES: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces).or("all");
 const AXIS: ParameterKind = ParameterKind::Choice(&["x", "y", "z"]);
 const LARGEST: f32 = 10_000.0;
 
 const fn length(name: &'static str, label: &'static str) -> Parameter {
     let kind = ParameterKind::Number { min: 0.01, max: LARGEST, unit: "units" };
-    Parameter { name, label, kind, default: Some("") }
+    Parameter::new(name, label, kind).or("")
 }
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
@@ -32,19 +31,9 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
 
 pub(super) const SCALE: Operation = Operation {
     parameters: &[
-        Parameter {
-            name: "factor",
-            label: "Factor",
-            kind: ParameterKind::Number { min: 0.001, max: LARGEST, unit: "" },
-            default: Some(""),
-        },
+        Parameter::new("factor", "Factor", ParameterKind::Number { min: 0.001, max: LARGEST, unit: "" }).or(""),
         length("height", "Height"),
-        Parameter {
-            name: "axes",
-            label: "Factors X, Y, Z",
-            kind: ParameterKind::Vector { unit: "" },
-            default: Some(""),
-        },
+        Parameter::new("axes", "Factors X, Y, Z", ParameterKind::Vector { unit: "" }).or(""),
         SURFACES,
     ],
     apply: scale,
@@ -71,13 +60,8 @@ fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, 
 
 pub(super) const ROTATE: Operation = Operation {
     parameters: &[
-        Parameter { name: "axis", label: "Axis", kind: AXIS, default: Some("z") },
-        Parameter {
-            name: "angle",
-            label: "Angle",
-            kind: ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" },
-            default: None,
-        },
+        Parameter::new("axis", "Axis", AXIS).or("z"),
+        Parameter::new("angle", "Angle", ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" }),
         SURFACES,
     ],
     apply: |model, call, _| {
@@ -99,7 +83,7 @@ pub(super) const ROTATE: Operation = Operation {
 };
 
 pub(super) const MIRROR: Operation = Operation {
-    parameters: &[Parameter { name: "axis", label: "Axis", kind: AXIS, default: Some("y") }, SURFACES],
+    parameters: &[Parameter::new("axis", "Axis", AXIS).or("y"), SURFACES],
     apply: |model, call, _| {
         let signs = match call.text("axis") {
             "x" => Vec3::new(-1.0, 1.0, 1.0),
@@ -113,10 +97,7 @@ pub(super) const MIRROR: Operation = Operation {
 };
 
 pub(super) const MOVE: Operation = Operation {
-    parameters: &[
-        Parameter { name: "by", label: "Offset X, Y, Z", kind: ParameterKind::Vector { unit: "units" }, default: None },
-        SURFACES,
-    ],
+    parameters: &[Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), SURFACES],
     apply: |model, call, _| {
         let by = call.vector("by").unwrap_or_default();
         transformed(model, &call.surfaces(model)?, &Transform { by, ..Transform::IDENTITY })
@@ -126,13 +107,8 @@ pub(super) const MOVE: Operation = Operation {
 
 pub(super) const ORIGIN: Operation = Operation {
     parameters: &[
-        Parameter {
-            name: "to",
-            label: "New origin",
-            kind: ParameterKind::Choice(&["feet", "centre", "tag"]),
-            default: Some("feet"),
-        },
-        Parameter { name: "tag", label: "Tag", kind: ParameterKind::Tag, default: Some("") },
+        Parameter::new("to", "New origin", ParameterKind::Choice(&["feet", "centre", "tag"])).or("feet"),
+        Parameter::new("tag", "Tag", ParameterKind::Tag).or(""),
     ],
     apply: |model, call, _| {
         let surfaces: Vec<usize> = (0..model.surfaces().len()).collect();
