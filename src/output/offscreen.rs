@@ -76,7 +76,9 @@ impl OffscreenRenderer {
             }
             let samples = if all > 1 { sample..sample + 1 } else { 0..0 };
             self.scene.draw_present(gpu, renderer, &self.target, shown, pixels_per_point, samples);
-            gpu.wait()?;
+            if gpu.is_software() {
+                gpu.wait()?;
+            }
         }
         Ok(self.finished(shown, pixels_per_point, names)?)
     }

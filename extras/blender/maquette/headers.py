@@ -47,7 +47,7 @@ def write(file, objects):
         found = next((one[name] for one in objects if name in one), 0)
         try:
             number = int(found)
-        except (TypeError, ValueError) as error:
+        except (OverflowError, TypeError, ValueError) as error:
             raise program.MaquetteError(f"custom property “{name}”: expected a whole number") from error
         if number:
             with file.open("r+b") as opened:

@@ -3,8 +3,8 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditOutput;
 use egui::{
-    Align2, Color32, Context, Frame, Id, Key, Margin, Modifiers, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, Context, Frame, Id, Key, LayerId, Margin, Modifiers, Rect, Role, Sense, TextEdit, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use super::button::focus_ring;
@@ -30,7 +30,8 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     }
     let edit = bare(text, id, fonts::body(), Align2::LEFT_CENTER, room);
     let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
-    ui.data_mut(|data| data.get_temp_mut_or_default::<Vec<Id>>(filters_id()).push(id));
+    let layer = ui.layer_id();
+    ui.data_mut(|data| data.get_temp_mut_or_default::<Vec<(LayerId, Id)>>(filters_id()).push((layer, id)));
     response.widget_info(|| WidgetInfo {
         label: Some(hint.to_owned()),
         ..WidgetInfo::text_edit(true, &before, &before, hint)
@@ -64,9 +65,13 @@ fn filters_id() -> Id {
     Id::unique("filters of this frame")
 }
 
-/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. Call it after all panels.
+/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. While a dialog is open, only
+/// its fields count. Call it after all panels.
 pub fn take_find(ctx: &Context) {
-    let shown: Vec<Id> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
+    let shown: Vec<(LayerId, Id)> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
+    let dialog = ctx.memory(egui::Memory::top_modal_layer);
+    let is_reached = |layer: LayerId| dialog.is_none_or(|dialog| dialog == layer);
+    let shown: Vec<Id> = shown.into_iter().filter(|(layer, _)| is_reached(*layer)).map(|(_, id)| id).collect();
     if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
         let focused = ctx.memory(|memory| memory.focused());
         let at = shown.iter().position(|id| Some(*id) == focused).filter(|at| *at > 0).unwrap_or(shown.len());

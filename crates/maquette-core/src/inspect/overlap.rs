@@ -1,14 +1,20 @@
 //! Triangles of posed parts that cross each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
+
+use crate::budget::Budget;
 
 /// Positions and triangles of a posed part, for example a surface.
 pub type PosedPart<'a> = (&'a [Vec3], &'a [[u32; 3]]);
 
 /// Length of a crossing below which triangles only touch, as a fraction of the largest coordinate.
 const TOUCH: f32 = 1e-5;
+
+/// Number of pairs of triangles that are compared in a pose. A crossing counts as several. Further pairs are left out.
+const COMPARISONS: u64 = 1 << 24;
+const COST_OF_CROSSING: u64 = 16;
 
 /// Line on which two triangles cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +46,8 @@ struct Facet {
     triangle: usize,
 }
 
-/// Returns the crossings of all parts. Triangles that touch, lie in one plane or share a corner do not cross.
+/// Returns the crossings of all parts. Triangles that touch, lie in one plane or share a corner do not cross. If
+/// thousands of triangles lie in one place, later crossings are left out.
 #[must_use]
 pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
     let mut facets = Vec::new();
@@ -62,16 +69,22 @@ pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
         facets.iter().fold((Vec3::MAX, Vec3::MIN), |(min, max), facet| (min.min(facet.min), max.max(facet.max)));
     let axis = (bounds.1 - bounds.0).max_position();
     facets.sort_unstable_by(|a, b| a.min[axis].total_cmp(&b.min[axis]));
-    let mut found = Vec::new();
+    let (mut found, mut budget) = (Vec::new(), Budget::new(COMPARISONS));
     for (index, first) in facets.iter().enumerate() {
         let later = facets.iter().skip(index + 1).take_while(|later| later.min[axis] <= first.max[axis]);
-        for second in later.filter(|later| later.min.cmple(first.max).all() && first.min.cmple(later.max).all()) {
+        for second in later {
+            if budget.take(1).is_err() {
+                return found;
+            } else if !(second.min.cmple(first.max).all() && first.min.cmple(second.max).all()) {
+                continue;
+            }
             let (a, b) = if (first.part, first.triangle) <= (second.part, second.triangle) {
                 (first, second)
             } else {
                 (second, first)
             };
-            if let Some(line) = crossing(&a.corners, &b.corners, TOUCH * reach) {
+            let line = crossing(&a.corners, &b.corners, TOUCH * reach);
+            if let Some(line) = line.filter(|_| budget.take(COST_OF_CROSSING).is_ok()) {
                 found.push(Crossing { parts: [a.part, b.part], triangles: [a.triangle, b.triangle], line });
             }
         }
@@ -82,13 +95,14 @@ pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
 /// Summarises crossings for each pair of parts.
 #[must_use]
 pub fn overlaps(crossings: &[Crossing]) -> Vec<Overlap> {
-    let pairs: BTreeSet<[usize; 2]> = crossings.iter().map(|crossing| crossing.parts).collect();
-    let overlap = |parts: [usize; 2]| {
-        let own = || crossings.iter().filter(|crossing| crossing.parts == parts);
-        let triangles: BTreeSet<(usize, usize)> = own().flat_map(|own| parts.into_iter().zip(own.triangles)).collect();
-        let length = own().map(|own| own.line[0].distance(own.line[1])).sum();
-        Overlap { parts, triangles: triangles.len(), length }
-    };
+    let mut pairs: BTreeMap<[usize; 2], (BTreeSet<(usize, usize)>, f32)> = BTreeMap::new();
+    for Crossing { parts, triangles, line } in crossings {
+        let (known, length) = pairs.entry(*parts).or_default();
+        known.extend(parts.iter().copied().zip(*triangles));
+        *length += line[0].distance(line[1]);
+    }
+    let overlap =
+        |(parts, (triangles, length)): (_, (BTreeSet<_>, f32))| Overlap { parts, triangles: triangles.len(), length };
     pairs.into_iter().map(overlap).collect()
 }
 

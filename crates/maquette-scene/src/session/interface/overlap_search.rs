@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use crate::scene::{Entity, EntityId, FramePlan, FrameTiming, Motion, Scene};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
@@ -60,8 +60,8 @@ pub struct OverlapSearch {
     pub is_running: bool,
     /// Results, the surfaces that do not always cross first, then the longest crossings.
     pub spans: Vec<OverlapSpan>,
-    /// Lines of the chosen crossing, and the newest revision of a pose when they were computed.
-    shown: Option<(u64, Vec<[Vec3; 2]>)>,
+    /// Lines of the chosen crossing, and the poses for which they were computed.
+    shown: Option<(Vec<(u64, Affine3A)>, Vec<[Vec3; 2]>)>,
 }
 
 impl OverlapSearch {
@@ -74,7 +74,7 @@ impl OverlapSearch {
     /// Returns the lines of the chosen crossing, while its frame is shown.
     #[must_use]
     pub fn lines(&self, scene: &Scene) -> &[[Vec3; 2]] {
-        let shown = self.shown.as_ref().filter(|(posed, _)| Some(*posed) == newest_pose(scene));
+        let shown = self.shown.as_ref().filter(|(posed, _)| posed.iter().copied().eq(poses(scene)));
         shown.map_or(&[], |(_, lines)| lines.as_slice())
     }
 
@@ -131,8 +131,9 @@ impl Session {
         let leader = self.document.track()?;
         let plan = match FramePlan::plan(scene, Some(leader.id), Motion::Clip, FrameTiming::EachFrame, ANY_RATE) {
             Ok(plan) => plan,
-            Err(why) => {
-                self.note(NotificationKind::Warning, why);
+            Err(_) => {
+                let text = "Nothing moves in this clip, or it has too many frames to search".to_owned();
+                self.note(NotificationKind::Warning, text);
                 return None;
             }
         };
@@ -149,7 +150,7 @@ impl Session {
         }
         self.interface.overlaps = Some(OverlapSearch {
             clip: leader.clip().name,
-            scene: scene.clone(),
+            scene: scene.without_poses(),
             plan,
             leader: leader.id,
             searched,
@@ -174,7 +175,8 @@ impl Session {
         let (plan, frame, mut surfaces) = (search.plan.clone(), span.frame, span.surfaces.to_vec());
         surfaces.dedup();
         for entity in self.document.scene.entities_mut() {
-            let Some(searched) = search.scene.entity(entity.id) else { continue };
+            let searched = search.scene.entity(entity.id).filter(|searched| searched.number == entity.number);
+            let Some(searched) = searched else { continue };
             (entity.playback, entity.torso) = (searched.playback.clone(), searched.torso.clone());
             for (track, _) in searched.playbacks() {
                 let playback = entity.playback_mut(track, false);
@@ -187,13 +189,13 @@ impl Session {
         let pair = [0, surfaces.len() - 1];
         let crossings = crossings_in(scene, &surfaces).into_iter().filter(|crossing| crossing.parts == pair);
         let lines = crossings.map(|crossing| crossing.line).collect();
-        let shown = newest_pose(scene).map(|posed| (posed, lines));
+        let shown = Some((poses(scene).collect(), lines));
         self.interface.overlaps.iter_mut().for_each(|search| search.shown.clone_from(&shown));
     }
 
-    fn overlaps_found(&mut self, from: usize, plan: &FramePlan, found: Vec<Vec<Overlap>>) {
+    fn overlaps_found(&mut self, from: usize, by: (&FramePlan, &[SearchedSurface]), found: Vec<Vec<Overlap>>) {
         let Some(search) = &mut self.interface.overlaps else { return };
-        if !search.is_running || search.found.len() != from || search.plan != *plan {
+        if !search.is_running || search.found.len() != from || (&search.plan, &*search.searched) != by {
             return;
         }
         search.found.extend(found);
@@ -226,15 +228,15 @@ fn next_slice() -> QueuedLoad {
                     break;
                 }
             }
-            then_update(move |session| session.overlaps_found(from, &plan, found))
+            then_update(move |session| session.overlaps_found(from, (&plan, &searched), found))
         })
     });
     load.in_background()
 }
 
-/// Returns a number that changes with every new pose of the scene.
-fn newest_pose(scene: &Scene) -> Option<u64> {
-    scene.entities().iter().map(|entity| entity.pose.revision()).max()
+/// Returns the revisions of all poses, and the transforms of the entities.
+fn poses(scene: &Scene) -> impl Iterator<Item = (u64, Affine3A)> {
+    scene.entities().iter().map(|entity| (entity.pose.revision(), entity.world_from_model))
 }
 
 fn crossings_in(scene: &Scene, searched: &[SearchedSurface]) -> Vec<Crossing> {
