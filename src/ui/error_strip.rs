@@ -70,7 +70,7 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             close_button(ui, FileAction::CloseLosses, actions);
             let show = Button::new("Show in file").icon(icons::BINARY).word("Show in file").rank(Emphasis::Raised);
             if show.show(ui).clicked() {
-                let target = first.target(entity).unwrap_or(IssueTarget::File(FilePosition::Whole));
+                let target = first.target.clone().unwrap_or(IssueTarget::File(FilePosition::Whole));
                 inspector::go_to_issue(ui, session, entity, &target, actions);
             }
         };

@@ -50,8 +50,7 @@ fn data_loss_issues_sort_before_missing_textures() {
     // The invalid field belongs to the second surface, which begins at 444 + 260.
     let lost = &issues[0];
     assert!(lost.to_string().contains("surface 1: "), "{lost}");
-    let entity = session.entity().unwrap();
-    assert!(matches!(lost.target(entity), Some(IssueTarget::File(FilePosition::Byte(704..=812)))), "{lost:?}");
+    assert!(matches!(lost.target, Some(IssueTarget::File(FilePosition::Byte(704..=812)))), "{lost:?}");
 }
 
 #[test]
@@ -153,8 +152,7 @@ fn clicking_companion_issue_opens_companion_file() {
     session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).model(&model_folder.join("lower.md3")).unwrap());
     let issue = session.document.issues.iter().find(|issue| issue.about.contains("animation.cfg"));
     let issue = issue.unwrap_or_else(|| panic!("{:?}", session.document.issues));
-    let target = issue.target(session.entity().unwrap());
-    let Some(IssueTarget::Companion(file, model_folder)) = target else { panic!("{target:?}") };
+    let Some(IssueTarget::Companion(file, model_folder)) = issue.target.clone() else { panic!("{:?}", issue.target) };
     assert_eq!(file, config);
     assert!(matches!(model_folder, FilePosition::Line { line: 3, .. }), "{model_folder:?}");
     let message = issue.to_string();

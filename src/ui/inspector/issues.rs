@@ -16,26 +16,25 @@ use maquette_scene::session::{
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors, warnings and notes: those of the engine check for the checked part, and the load
-/// issues and missing textures of other parts.
+/// Returns the numbers of errors, warnings and notes: load issues, missing textures and the other findings of the engine
+/// check, including those that were only counted.
 pub fn counts(session: &Session) -> [usize; 3] {
+    let issues = session.document.issues.iter().map(|issue| (severity_of(issue), 1));
+    let findings = new_findings(session).map(|finding| (finding.severity, 1));
+    let left_out = session.lint_findings().map_or(&[][..], |(_, findings)| findings.left_out.as_slice());
+    let left_out = left_out.iter().filter(|left| !REPEATED.contains(&left.rule) && left.rule != MISSING_TEXTURE);
+    let left_out = left_out.map(|left| (left.severity, usize::try_from(left.count).unwrap_or(usize::MAX)));
     let mut counts = [0; 3];
-    let checked = session.lint_findings();
-    for (count, severity) in counts.iter_mut().zip(lint::Severity::ALL) {
-        // Findings repeat the issues of the part.
-        let is_new =
-            |issue: &&Issue| issue.is_of_assembly || checked.is_none_or(|(entity, _)| entity.id != issue.entity);
-        let issues = session.document.issues.iter().filter(is_new);
-        *count = issues.filter(|issue| severity_of(session, issue) == severity).count();
-        *count += checked.map_or(0, |(_, findings)| usize::try_from(findings.count(severity)).unwrap_or(usize::MAX));
+    for (severity, number) in issues.chain(findings).chain(left_out) {
+        let of_severity = counts.iter_mut().zip(lint::Severity::ALL).find(|(_, one)| *one == severity);
+        of_severity.into_iter().for_each(|(count, _)| *count += number);
     }
     counts
 }
 
 /// Returns the severity that the engine check would give an issue.
-fn severity_of(session: &Session, issue: &Issue) -> lint::Severity {
-    let target = || session.document.scene.entity(issue.entity).and_then(|entity| issue.target(entity));
-    let is_of_texture = || matches!(target(), Some(IssueTarget::Material(_) | IssueTarget::Skin(_)));
+fn severity_of(issue: &Issue) -> lint::Severity {
+    let is_of_texture = || matches!(issue.target, Some(IssueTarget::Material(_) | IssueTarget::Skin(_)));
     match issue.severity() {
         Severity::Lost => lint::Severity::Error,
         Severity::Companion if !issue.is_of_assembly && !is_of_texture() => lint::Severity::Note,
@@ -45,6 +44,8 @@ fn severity_of(session: &Session, issue: &Issue) -> lint::Severity {
 
 /// Rules whose findings repeat load issues.
 const REPEATED: [&str; 3] = ["truncated", "oddity", "companion"];
+/// Rule whose findings repeat the missing textures of the part.
+const MISSING_TEXTURE: &str = "missing-texture";
 
 /// Returns the findings that are not listed as load issues or missing textures.
 fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
@@ -52,7 +53,7 @@ fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
     // The message of a finding continues with the skin.
     let is_listed = |finding: &lint::Finding| {
         let mut issues = session.document.issues.iter();
-        finding.rule == "missing-texture" && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
+        finding.rule == MISSING_TEXTURE && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
     };
     findings.iter().filter(move |finding| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
@@ -96,28 +97,22 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         none.inset(list::INSET).show(ui, "none");
     }
     let scene = &session.document.scene;
-    let (missing, load): (Vec<_>, Vec<_>) = session
-        .document
-        .issues
-        .iter()
-        .map(|issue| {
-            let entity = scene.entity(issue.entity);
-            (issue, entity.and_then(|entity| Some((entity, issue.target(entity)?))))
-        })
-        .enumerate()
-        .partition(|(_, (_, target))| matches!(target, Some((_, IssueTarget::Material(_) | IssueTarget::Skin(_)))));
+    let issues = session.document.issues.iter().enumerate();
+    let (missing, load): (Vec<_>, Vec<_>) =
+        issues.partition(|(_, issue)| matches!(issue.target, Some(IssueTarget::Material(_) | IssueTarget::Skin(_))));
     for (title, issues) in [("Load issues", load), ("Missing textures", missing)] {
         group(ui, title, issues.len());
-        for (index, (issue, target)) in issues {
+        for (index, issue) in issues {
+            let target = scene.entity(issue.entity).zip(issue.target.as_ref());
             let message = format::sentence(&issue.warning.text());
             let row = Row::new(&issue.about).second(message).spoken(issue.to_string());
-            let response = show_row(ui, ("issue", index), row, severity_of(session, issue), target.is_some());
+            let response = show_row(ui, ("issue", index), row, severity_of(issue), target.is_some());
             let Some((entity, target)) = target else { continue };
             if response.clicked() {
                 if let IssueTarget::Material(_) = target {
                     panel.state.sections.go_to(materials::MATERIAL);
                 }
-                go_to(ui, session, entity, &target, panel.actions);
+                go_to(ui, session, entity, target, panel.actions);
             }
             response.on_hover_text(match target {
                 IssueTarget::Material(_) => "Click to show the material",

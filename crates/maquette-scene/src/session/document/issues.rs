@@ -1,6 +1,7 @@
 //! Issues of the scene's files, with severity and target.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct Issue {
     pub skin: Option<usize>,
     /// Whether the warning is about the assembly of a character. The engine check does not cover it.
     pub is_of_assembly: bool,
+    /// Target of the link; `None` if there is nothing to show.
+    pub target: Option<IssueTarget>,
 }
 
 /// Target of an issue's link.
@@ -65,32 +68,21 @@ impl Issue {
             WarningKind::Inconsistent | WarningKind::NotShown => Severity::Note,
         }
     }
+}
 
-    /// Returns the target; `None` if there is nothing to show.
-    #[must_use]
-    pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
-        if let Some(skin) = self.skin {
-            return Some(IssueTarget::Skin(skin));
-        }
-        if let Some(file) = &self.warning.file {
-            return Some(IssueTarget::Companion(file.clone(), self.warning.position));
-        }
-        if self.warning.kind == WarningKind::Companion {
-            let is_meant = |material: &maquette_assets::material::SurfaceMaterial| {
-                material.problem().is_some_and(|trouble| trouble == self.warning.message)
-            };
-            return entity.materials().iter().position(is_meant).map(IssueTarget::Material);
-        }
-        if self.warning.position != FilePosition::Whole {
-            return Some(IssueTarget::File(self.warning.position));
-        }
-        entity
-            .model()
-            .surfaces()
-            .iter()
-            .position(|surface| names(&self.warning.about, &surface.name))
-            .map(IssueTarget::Surface)
+/// Returns the target of a warning. `problems` has the first surface with each problem of a material.
+fn target(warning: &Warning, entity: &Entity, problems: &HashMap<String, usize>) -> Option<IssueTarget> {
+    if let Some(file) = &warning.file {
+        return Some(IssueTarget::Companion(file.clone(), warning.position));
     }
+    if warning.kind == WarningKind::Companion {
+        return problems.get(&warning.message).copied().map(IssueTarget::Material);
+    }
+    if warning.position != FilePosition::Whole {
+        return Some(IssueTarget::File(warning.position));
+    }
+    let mut surfaces = entity.model().surfaces().iter();
+    surfaces.position(|surface| names(&warning.about, &surface.name)).map(IssueTarget::Surface)
 }
 
 /// Whether a warning's subject names this surface, for example `surface 2 “u_torso”`.
@@ -99,10 +91,10 @@ fn names(about: &str, surface: &str) -> bool {
 }
 
 /// Returns the warnings with one for each missing image: `head, and 4 more`, like the engine check.
-fn joined_by_image(entity: &Entity, warnings: Vec<Warning>) -> Vec<Warning> {
+fn joined_by_image(problems: &HashMap<String, usize>, warnings: Vec<Warning>) -> Vec<Warning> {
     let mut joined: Vec<(Warning, usize)> = Vec::new();
     for warning in warnings {
-        let is_of_image = entity.materials().iter().any(|one| one.problem().is_some_and(|why| why == warning.message));
+        let is_of_image = problems.contains_key(&warning.message);
         let known = joined.iter_mut().find(|(known, _)| is_of_image && known.message == warning.message);
         match known {
             Some((_, more)) => *more += 1,
@@ -159,7 +151,11 @@ impl Document {
                 MaterialResolver::warn_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             own.append(warnings);
-            let own = joined_by_image(entity, own.into_vec());
+            let mut problems = HashMap::new();
+            for (surface, material) in entity.materials().iter().enumerate().rev() {
+                problems.extend(material.problem().map(|why| (why, surface)));
+            }
+            let own = joined_by_image(&problems, own.into_vec());
             let others = lacking_in_other_skins(entity, &own);
             let name = &entity.asset.name;
             let own = own.into_iter().map(|warning| (warning, None, false)).chain(others);
@@ -171,7 +167,8 @@ impl Document {
                     (_, about) if about == name => about.to_owned(),
                     (_, about) => format!("{name}: {about}"),
                 };
-                Issue { entity: entity.id, warning, about, skin, is_of_assembly }
+                let target = skin.map(IssueTarget::Skin).or_else(|| target(&warning, entity, &problems));
+                Issue { entity: entity.id, warning, about, skin, is_of_assembly, target }
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));
