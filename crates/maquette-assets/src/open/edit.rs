@@ -35,8 +35,10 @@ impl Opener {
             None => self.model(&source.file)?,
         };
         let opener = source.edited.as_ref().map_or_else(|| self.clone(), |edited| self.renaming_in_skins(edited));
-        let (vfs, _) = self.vfs_for(&source.file)?;
-        put_skin_first(&vfs, &mut asset, &source.first_skin, &opener.search);
+        if !source.first_skin.is_empty() {
+            let (vfs, _) = self.vfs_for(&source.file)?;
+            put_skin_first(&vfs, &mut asset, &source.first_skin, &opener.search);
+        }
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
             let more = if is_skin { opener.with_skin(&asset, added) } else { self.with_animation(&asset, added) };

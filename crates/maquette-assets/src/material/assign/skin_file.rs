@@ -220,8 +220,8 @@ impl SkinFile {
     /// Returns the material in place of another one, and its number. The entry for all materials does not apply to
     /// surfaces that are not drawn (dhewm3 `DeclSkin.cpp`, `RemapShaderBySkin`).
     pub(crate) fn material_for(&self, material: &str, is_drawn: bool) -> Option<(&str, u32)> {
-        let mut keys = Self::keys_of_material(material).into_iter();
-        let entry = keys.find_map(|key| self.surfaces.get(key.as_str()));
+        let entry = self.surfaces.get(plain_name(Kind::Doom3, material).as_str());
+        let entry = entry.or_else(|| self.surfaces.get(material.to_lowercase().as_str()));
         let entry = entry.or(self.others.as_ref().filter(|_| is_drawn));
         entry.map(|entry| (entry.path.as_ref(), entry.number))
     }
