@@ -1,8 +1,9 @@
 //! Gallery dialog: large thumbnails of the listed models.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::{Key, Rect, Response, ScrollArea, Ui, Vec2, vec2};
 
@@ -23,6 +24,8 @@ pub struct State {
     listing: Listing,
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
+    /// [`Listing::fills`] of [`State::shown`].
+    fills: u64,
     /// Folder of each model that another model has the name of.
     folders: Vec<String>,
     problems: problems::State,
@@ -31,12 +34,11 @@ pub struct State {
 }
 
 impl State {
-    /// Lists the matching models. Places the cursor on the open model, or else on the first.
-    fn fill(&mut self, session: &Session) {
-        self.shown = self.listing.matches();
-        let open = session.asset().and_then(|asset| asset.file.as_deref());
-        let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
-        (self.cursor, self.scrolls_to_cursor) = (at.unwrap_or(0), true);
+    /// Lists the matching models. Sets the cursor to a model, or else to the first.
+    fn fill(&mut self, model: Option<&Path>) {
+        (self.shown, self.fills) = (self.listing.matches(), self.listing.fills);
+        let at = self.shown.iter().position(|index| self.listing.model(*index) == model);
+        self.cursor = at.unwrap_or(0);
     }
 
     fn path(&self, at: usize) -> Option<&Path> {
@@ -47,13 +49,21 @@ impl State {
 /// Shows the dialog. Returns whether it should close.
 pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Gallery, actions: &mut Vec<Action>) -> bool {
     let is_new = !std::mem::replace(&mut state.open, true);
+    let open = session.asset().and_then(|asset| asset.file.as_deref());
+    let held = state.path(state.cursor).map(Path::to_path_buf);
+    let is_same = Arc::ptr_eq(&state.listing.models, &session.model_list);
     let is_other = state.listing.take(&session.model_list);
     if is_other {
         state.problems = problems::State::default();
     }
-    if is_other || is_new {
+    if !is_same {
         state.folders = differing_folders(&state.listing.models);
-        state.fill(session);
+    }
+    if is_other || is_new {
+        state.fill(open);
+        state.scrolls_to_cursor = true;
+    } else if !is_same {
+        state.fill(held.as_deref());
     }
     let size = root.ctx().content_rect().size() * 0.94;
     let mut chosen = None;
@@ -78,9 +88,15 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
         let is_chosen = problems::show(ui, session, &mut state.problems, &mut state.listing, actions);
         if field::filter(ui, id, &mut state.listing.filter, &hint, list::EDGE) || is_chosen {
             state.listing.filter();
-            state.fill(session);
+            state.fill(open);
+            state.scrolls_to_cursor = true;
             // Show the first models of the new order.
             state.cursor = if state.listing.sorting == sorting { state.cursor } else { 0 };
+        }
+        if state.fills != state.listing.fills {
+            // The results of the check changed.
+            let held = state.path(state.cursor).map(Path::to_path_buf);
+            state.fill(held.as_deref());
         }
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
@@ -127,24 +143,24 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
 
 /// Returns for each path the folder that distinguishes it from other paths of the same file name: the folder that is in
 /// the fewest of them, and the one nearest to the file if there are several. Empty for names that occur once.
-fn differing_folders(paths: &[PathBuf]) -> Vec<String> {
-    let folders = |path: &PathBuf| path.parent().into_iter().flat_map(Path::iter).map(OsStr::to_owned).collect();
-    let folders: Vec<Vec<OsString>> = paths.iter().map(folders).collect();
+fn differing_folders<'a>(paths: &'a [PathBuf]) -> Vec<String> {
+    let folders_of = |path: &'a PathBuf| path.parent().into_iter().flat_map(Path::iter);
     let mut names: HashMap<Option<&OsStr>, usize> = HashMap::new();
     let mut counts: HashMap<(Option<&OsStr>, &OsStr), usize> = HashMap::new();
-    for (path, folders) in paths.iter().zip(&folders) {
+    for path in paths {
         *names.entry(path.file_name()).or_default() += 1;
-        for folder in folders.iter().collect::<HashSet<_>>() {
+        for folder in folders_of(path).collect::<HashSet<_>>() {
             *counts.entry((path.file_name(), folder)).or_default() += 1;
         }
     }
-    let rarest = |(path, folders): (&PathBuf, &Vec<OsString>)| {
+    let rarest = |path: &'a PathBuf| {
         let name = path.file_name();
-        let count = |folder: &&OsString| counts.get(&(name, folder.as_os_str())).copied();
-        let rarest = folders.iter().rev().min_by_key(count).filter(|_| names.get(&name) > Some(&1));
+        let count = |folder: &&OsStr| counts.get(&(name, *folder)).copied();
+        let folders = path.parent().into_iter().flat_map(|folder| folder.iter().rev());
+        let rarest = folders.min_by_key(count).filter(|_| names.get(&name) > Some(&1));
         rarest.map_or_else(String::new, |folder| folder.to_string_lossy().into_owned())
     };
-    paths.iter().zip(&folders).map(rarest).collect()
+    paths.iter().map(rarest).collect()
 }
 
 fn tile(

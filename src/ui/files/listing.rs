@@ -10,7 +10,7 @@ use maquette_scene::session::Session;
 
 /// Orders of the list. All but the first two sort by numbers, the largest first. All but the first hide the folders.
 pub const SORTINGS: [&str; 5] = ["Folder", "Name", "Triangles", "File size", "Date"];
-const BY_FOLDER: usize = 0;
+pub const BY_FOLDER: usize = 0;
 const BY_NAME: usize = 1;
 pub const BY_TRIANGLES: usize = 2;
 const BY_SIZE: usize = 3;
@@ -32,6 +32,8 @@ pub struct Listing {
     unread: Arc<[PathBuf]>,
     /// Top of each row, and the bottom of the last row.
     pub tops: Vec<f32>,
+    /// Number of changes of the rows.
+    pub fills: u64,
     cursor: Option<PathBuf>,
     /// Index into [`SORTINGS`]. Call [`Listing::sort`] in each frame.
     pub sorting: usize,
@@ -178,6 +180,7 @@ impl Listing {
     }
 
     fn fill(&mut self) {
+        self.fills += 1;
         let folded = if self.is_filtered() { &self.folded_found } else { &self.folded };
         self.rows = if self.is_flat() { self.found(&HashSet::new()) } else { self.found(folded) };
         self.tops.clear();

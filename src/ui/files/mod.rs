@@ -43,7 +43,8 @@ impl State {
         self.gallery.begin();
     }
 
-    /// While a filter is active, makes “next” and “previous” follow the filtered list, without wrapping around.
+    /// While the list is filtered or hides the folders, makes “next” and “previous” follow its rows, without wrapping
+    /// around.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
         if !self.listing.is_filtered() && !self.listing.is_flat() {
             return;

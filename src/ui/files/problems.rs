@@ -5,7 +5,7 @@ use std::path::Path;
 
 use egui::{Ui, Vec2};
 
-use super::listing::{BY_TRIANGLES, Listing, SORTINGS};
+use super::listing::{BY_FOLDER, BY_TRIANGLES, Listing, SORTINGS};
 use super::{Button, arrange, fonts, format, icons, menu, text, theme};
 use maquette_assets::lint::PROFILES;
 use maquette_scene::session::{Action, FileAction, FileProblem, FolderCheck, Session};
@@ -146,7 +146,7 @@ fn result(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<A
 
 /// Shows the menu of the orders. The order by triangles needs the check, which counts them.
 fn sort_menu(ui: &mut Ui, session: &Session, listing: &mut Listing, actions: &mut Vec<Action>) {
-    let button = Button::new("Sort by").icon(icons::LIST).height(HEIGHT).on(listing.sorting != 0).show(ui);
+    let button = Button::new("Sort by").icon(icons::LIST).height(HEIGHT).on(listing.sorting != BY_FOLDER).show(ui);
     let Some(chosen) = menu::choose_below(&button, SORTINGS.into_iter().enumerate(), listing.sorting) else { return };
     listing.sorting = chosen;
     let check = &session.interface.folder_check;
