@@ -207,10 +207,11 @@ fn export_models(
     progress: &mut Progress<'_>,
 ) -> Result<String, OutputError> {
     let count = u32_or_max(models.len());
-    let (mut failures, mut losses) = (Vec::new(), Vec::new());
+    let (mut failures, mut losses, mut done) = (Vec::new(), Vec::new(), models.len());
     for (index, model) in (0..).zip(models) {
         if !progress(index, count) {
-            return Err(OutputError::Cancelled);
+            done = index as usize;
+            break;
         }
         let made = match edit {
             Some(edit) => edit_into(opener, model, edit, folder).map(|()| Vec::new()),
@@ -222,7 +223,13 @@ fn export_models(
             Err(why) => failures.push(format!("{}: {why}", name())),
         }
     }
-    let exported = models.len() - failures.len();
+    let exported = done - failures.len();
+    if done < models.len() {
+        if exported == 0 {
+            return Err(OutputError::Cancelled);
+        }
+        failures.insert(0, "cancelled".to_owned());
+    }
     let verb = if edit.is_some() { "Wrote" } else { "Exported" };
     let lost = match losses.as_slice() {
         [] => String::new(),

@@ -102,7 +102,6 @@ fn facts(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let summary = inspector::issue_summary(session);
     let (icon, colour) = inspector::issue_sign(session, tokens);
-    actions.extend(session.due_lint().map(|engine| Action::File(FileAction::Lint(engine))));
     let button = Button::new(&summary).word(&summary).icon_in(icon, colour).small().tight().quiet().height(22.0);
     button.push(ui, Action::Window(WindowAction::ShowSection("Issues")), actions);
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette_assets::lint::PROFILES;
 use maquette_scene::session::{Action, FileAction, FileProblem, ModelFileChange, Session};
 
-use crate::support::loading::{act, settle};
+use crate::support::loading::{act, answer, load_of, settle};
 use crate::support::panels::{bench, click};
 use maquette_testing::files::Md3;
 
@@ -87,6 +87,70 @@ fn changed_file_is_checked_with_the_next_check_only() {
     settle(&mut session, reload);
     act(&mut session, Action::File(FileAction::CheckFiles));
     assert_eq!(session.interface.folder_check.count(), 5);
+}
+
+#[test]
+fn model_that_changes_while_it_is_checked_is_checked_again() {
+    let folder = folder();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    let checks = answer(load_of(session.apply(Action::File(FileAction::CheckFiles))));
+    let file = folder.path().join("tags.md3");
+    std::fs::write(&file, b"IDP3").unwrap();
+    session.models_found(&[ModelFileChange { path: file.clone(), exists: true }]);
+    let next = session.loaded(checks);
+    settle(&mut session, next);
+    assert_eq!(faults(&session, &file), [FileProblem::Unreadable]);
+    assert_eq!(session.interface.folder_check.count(), 5);
+}
+
+#[test]
+fn deleted_models_are_neither_counted_nor_selected() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    let [gone, kept] = ["cut.md3", "tags2.md3"].map(|name| folder.path().join(name));
+    session.interface.selected_models = [gone.clone(), kept.clone()].into();
+    session.models_found(&[ModelFileChange { path: gone, exists: false }]);
+    assert_eq!((session.interface.folder_check.count(), session.interface.folder_check.faulty()), (4, 2));
+    assert_eq!(session.interface.selected_models, [kept].into());
+    act(&mut session, Action::File(FileAction::Close));
+    assert!(session.interface.selected_models.is_empty());
+}
+
+#[test]
+fn gallery_follows_the_check_and_the_list() {
+    let folder = folder();
+    let mut session = checked(folder.path());
+    session.interface.panels.files = false;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::F3);
+    harness.run();
+    let tiles = |harness: &egui_kittest::Harness<'_, crate::support::panels::Bench>| -> Vec<String> {
+        let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
+        let tiles = dialog.query_all_by_role(Role::ListItem).filter_map(|tile| tile.accesskit_node().label());
+        tiles.map(|tile| tile.split(',').next().unwrap_or_default().to_owned()).collect()
+    };
+    click(&mut harness, Role::Button, "Models to show");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "Damaged (1)");
+    harness.run();
+    assert_eq!(tiles(&harness), ["cut.md3"]);
+    let changed = folder.path().join("tags.md3");
+    std::fs::copy(folder.path().join("cut.md3"), &changed).unwrap();
+    let session = &mut harness.state_mut().session;
+    session.models_found(&[ModelFileChange { path: changed, exists: true }]);
+    act(session, Action::File(FileAction::CheckFiles));
+    harness.run();
+    assert_eq!(tiles(&harness), ["cut.md3", "tags.md3"]);
+    click(&mut harness, Role::Button, "Models to show");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "All models");
+    harness.run();
+    let gone = ModelFileChange { path: folder.path().join("cut.md3"), exists: false };
+    harness.state_mut().session.models_found(&[gone]);
+    harness.run();
+    let left = tiles(&harness);
+    assert!(left.len() < 5 && !left.contains(&"cut.md3".to_owned()), "{left:?}");
 }
 
 #[test]
@@ -185,8 +249,12 @@ fn check_of_selection_skips_unselected_models() {
     let folder = folder();
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
-    let two = ["bare.md3", "tags.md3"].map(|name| folder.path().join(name)).to_vec();
-    act(&mut session, Action::File(FileAction::CheckModels(two)));
+    // The second request comes while the first runs.
+    session.interface.selected_models.insert(folder.path().join("bare.md3"));
+    let check = session.apply(Action::File(FileAction::CheckSelected));
+    session.interface.selected_models = [folder.path().join("tags.md3")].into();
+    assert!(session.apply(Action::File(FileAction::CheckSelected)).is_none());
+    settle(&mut session, check);
     assert_eq!(session.interface.folder_check.count(), 2);
     let last = &session.interface.notes.last().unwrap().text;
     assert_eq!(last, "Checked 2 models: 1 with problems");

@@ -463,7 +463,8 @@ fn listed_models_export_to_folder_without_overwriting() {
     std::fs::create_dir(&out).unwrap();
     let mut session = Session::default();
     let glb = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap();
-    let effect = session.apply(Action::Save(SaveAction::SaveModels(models, glb)));
+    session.interface.selected_models.extend(models);
+    let effect = session.apply(Action::Save(SaveAction::SaveModels(glb)));
     assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
     let export = |session: &Session| {
         let job = OutputJob::new(session, OutputKind::Models, &out).unwrap();
@@ -473,6 +474,9 @@ fn listed_models_export_to_folder_without_overwriting() {
     let message = export(&session);
     assert!(message.starts_with(&format!("Exported 2 of 3 models to {}; broken.md3: ", out.display())), "{message}");
     export(&session);
+    let job = OutputJob::new(&session, OutputKind::Models, &folder.path().join("b")).unwrap();
+    let stopped = job.make(&mut |done, _| done == 0).unwrap();
+    assert!(stopped.starts_with("Exported 1 of 3 models to ") && stopped.ends_with("; cancelled"), "{stopped}");
     let mut names: Vec<String> =
         std::fs::read_dir(&out).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -488,7 +492,8 @@ fn recomputed_bounds_of_listed_models_go_to_a_folder() {
     let bytes = Md3::typical().build();
     std::fs::write(&model, &bytes).unwrap();
     let mut session = Session::default();
-    let effect = session.apply(Action::Save(SaveAction::RecomputeBounds(vec![model.clone()])));
+    session.interface.selected_models.insert(model.clone());
+    let effect = session.apply(Action::Save(SaveAction::RecomputeBounds));
     assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
     let job = OutputJob::new(&session, OutputKind::Models, folder.path()).unwrap();
     let message = job.make(&mut |_, _| true).unwrap();

@@ -260,9 +260,10 @@ fn ctrl_and_shift_selected_models_export_together() {
     harness.get_by_role_and_label(Role::MenuItem, "Export 2 models as").click();
     harness.run();
     let first = EXPORTERS.first().unwrap();
-    let models = ["barrel.md3", "crate.md3"].map(|name| folder.path().join(name)).to_vec();
+    let models = ["barrel.md3", "crate.md3"].map(|name| folder.path().join(name));
+    assert_eq!(harness.state().session.interface.selected_models, models.into());
     let asked = click(&mut harness, Role::MenuItem, first.label);
-    assert_eq!(asked, [Action::Save(SaveAction::SaveModels(models, 0))]);
+    assert_eq!(asked, [Action::Save(SaveAction::SaveModels(0))]);
 }
 
 #[test]

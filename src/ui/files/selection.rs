@@ -40,14 +40,13 @@ pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<(String, Action)> {
     if selected.len() < 2 {
         return Vec::new();
     }
-    let models = || selected.iter().cloned().collect::<Vec<_>>();
     let number = format::plural(selected.len(), "model");
     let convert = EXPORTERS.iter().enumerate().map(|(index, exporter)| {
-        (format!("Export {number} as {}…", exporter.label), Action::Save(SaveAction::SaveModels(models(), index)))
+        (format!("Export {number} as {}…", exporter.label), Action::Save(SaveAction::SaveModels(index)))
     });
     let first = [
-        (format!("Check {number}"), Action::File(FileAction::CheckModels(models()))),
-        (format!("Recompute bounds of {number}…"), Action::Save(SaveAction::RecomputeBounds(models()))),
+        (format!("Check {number}"), Action::File(FileAction::CheckSelected)),
+        (format!("Recompute bounds of {number}…"), Action::Save(SaveAction::RecomputeBounds)),
     ];
     first.into_iter().chain(convert).collect()
 }

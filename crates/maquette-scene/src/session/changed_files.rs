@@ -32,14 +32,15 @@ impl Session {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let deleted = format!("{name} was deleted from disk");
-        if path.exists() {
+        let exists = path.exists();
+        if exists {
             // The file is back.
             let notes = self.interface.notes.iter_mut().filter(|note| note.text == deleted);
             notes.for_each(|note| note.is_toast = false);
         }
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None
-        } else if !path.exists() {
+        } else if !exists {
             self.notify(NotificationKind::Warning, deleted, "The model stays open");
             None
         } else if self.document.outdate(path) {

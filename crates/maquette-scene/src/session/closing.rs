@@ -74,9 +74,9 @@ impl Session {
         self.document.measured_from = None;
         self.document.pinned.clear();
         self.document.issues.clear();
-        self.model_list = std::sync::Arc::default();
         self.coarser_levels.clear();
         self.interface.folder_check = super::FolderCheck::default();
+        self.set_models(std::sync::Arc::default());
         self.list_asked_for = false;
         self.left_out = std::sync::Arc::default();
         self.requested_path = None;

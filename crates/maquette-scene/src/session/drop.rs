@@ -244,7 +244,7 @@ impl Session {
         self.document.focus = previous.focus;
         self.view.moves.stop();
         self.view.camera = previous.camera;
-        self.model_list = previous.siblings;
+        self.set_models(previous.siblings);
         self.document.history = previous.history;
         self.document.comparison = previous.comparison;
         self.document.selection = Selection::None;

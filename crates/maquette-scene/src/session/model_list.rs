@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::loads::{QueuedLoad, fail, then_update};
 use super::{Action, Effect, FileAction, NotificationKind, Session};
@@ -58,12 +59,21 @@ impl Session {
     pub(super) fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
         if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file)) {
             self.list_asked_for = list.is_asked_for();
-            self.model_list = list.models.into();
-            self.coarser_levels = list.coarser;
-            self.interface.folder_check.keep(&self.model_list);
             self.interface.selected_models.clear();
+            self.set_models(list.models.into());
+            self.coarser_levels = list.coarser;
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out.into();
+        }
+    }
+
+    /// Sets the listed models, and forgets the others' results and selection.
+    pub(super) fn set_models(&mut self, models: Arc<[PathBuf]>) {
+        self.model_list = models;
+        self.interface.folder_check.keep(&self.model_list);
+        if !self.interface.selected_models.is_empty() {
+            let listed: HashSet<&PathBuf> = self.model_list.iter().collect();
+            self.interface.selected_models.retain(|model| listed.contains(model));
         }
     }
 
@@ -101,7 +111,7 @@ impl Session {
         sort_models(&mut models);
         self.coarser_levels = coarser;
         if models[..] != self.model_list[..] {
-            self.model_list = models.into();
+            self.set_models(models.into());
         }
     }
 

@@ -790,7 +790,7 @@ fn skin_shows_surfaces_that_the_model_hides() {
 #[test]
 fn reload_keeps_warnings_about_the_assembly() {
     let (_folder, model_folder) = game();
-    // The torso is named like no tag of the legs, and the weapon cannot be read.
+    // The torso is named like no tag of the legs, and the head cannot be read.
     std::fs::write(model_folder.join("lower.md3"), player::md3(player::FRAMES, &[])).unwrap();
     std::fs::write(model_folder.join("head.md3"), b"IDP3").unwrap();
     let mut session = showing(opener().assembly(&model_folder.join("lower.md3")).unwrap());

@@ -48,8 +48,8 @@ pub enum FileAction {
     CheckFilesFor(Option<usize>),
     /// Select these listed models together.
     SelectModels(BTreeSet<PathBuf>),
-    /// Check these listed models again.
-    CheckModels(Vec<PathBuf>),
+    /// Check the selected models again.
+    CheckSelected,
     /// Open the next model of the list that has a problem. If the list is not checked, check it.
     NextProblem,
     /// Cancel loading. The scene does not change.
@@ -136,14 +136,13 @@ impl Session {
             FileAction::CheckFiles => return self.check_files(),
             FileAction::CheckFilesFor(engine) => return self.check_files_for(engine),
             FileAction::SelectModels(models) => self.interface.selected_models = models,
-            FileAction::CheckModels(models) => return self.check_models(models),
+            FileAction::CheckSelected => return self.check_selected(),
             FileAction::NextProblem => return self.open_next_problem(),
             FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),
             FileAction::Close => {
                 let reads = self.jobs.loading.is_some();
                 self.jobs.forget_loads();
-                self.interface.folder_check.stop();
                 self.close();
                 return reads.then_some(Effect::CancelLoads);
             }

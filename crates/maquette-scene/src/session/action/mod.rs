@@ -49,7 +49,8 @@ pub enum Action {
 impl Session {
     /// Applies an action, but asks first if it would discard unsaved changes. Returns work for the application.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
-        if self.asks_first(&action) { None } else { self.perform(action) }
+        let effect = if self.asks_first(&action) { None } else { self.perform(action) };
+        effect.or_else(|| self.start_due_lint())
     }
 
     pub(super) fn perform(&mut self, action: Action) -> Option<Effect> {

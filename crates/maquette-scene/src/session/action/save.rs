@@ -20,10 +20,10 @@ pub enum SaveAction {
     SaveContactSheet,
     /// Open the export dialog.
     SaveModel,
-    /// Export models to a folder that the user is asked for, with the exporter of this index in [`EXPORTERS`].
-    SaveModels(Vec<PathBuf>, usize),
-    /// Write models with recomputed bounds and radii to a folder that the user is asked for.
-    RecomputeBounds(Vec<PathBuf>),
+    /// Export the selected models to a folder that the user is asked for, with the exporter of this index in [`EXPORTERS`].
+    SaveModels(usize),
+    /// Write the selected models with recomputed bounds and radii to a folder that the user is asked for.
+    RecomputeBounds,
     /// Open the image dialog with a transparent background.
     SaveTransparent,
     /// Reopen the dialog of an output that could not be saved.
@@ -62,13 +62,15 @@ impl Session {
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
-            SaveAction::SaveModels(models, format) => {
-                (self.jobs.saving.batch, self.jobs.saving.batch_edit) = (models, None);
+            SaveAction::SaveModels(format) => {
+                (self.jobs.saving.batch, self.jobs.saving.batch_edit) =
+                    (self.interface.selected_models.iter().cloned().collect(), None);
                 self.jobs.saving.model.format = format.min(EXPORTERS.len() - 1);
                 return self.ask_where(OutputKind::Models);
             }
-            SaveAction::RecomputeBounds(models) => {
-                (self.jobs.saving.batch, self.jobs.saving.batch_edit) = (models, Some(Edit::RecomputeBounds));
+            SaveAction::RecomputeBounds => {
+                self.jobs.saving.batch = self.interface.selected_models.iter().cloned().collect();
+                self.jobs.saving.batch_edit = Some(Edit::RecomputeBounds);
                 return self.ask_where(OutputKind::Models);
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,

@@ -198,7 +198,10 @@ impl Session {
                 return self.load_attachment(path, to, false);
             }
             SceneAction::Reattach(entity, to) => match self.document.scene.attach(entity, to) {
-                true => self.refresh(),
+                true => {
+                    self.refresh();
+                    self.document.update_issues();
+                }
                 false => self.note(NotificationKind::Warning, "A part cannot be attached to its own attachments"),
             },
             SceneAction::Detach(entity) => self.detach(entity),

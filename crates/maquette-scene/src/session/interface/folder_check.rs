@@ -75,6 +75,12 @@ pub struct FolderCheck {
     /// Models that the running check is limited to.
     only: Option<HashSet<PathBuf>>,
     is_running: bool,
+    /// Models of which a file changed since the running slice began.
+    changed: HashSet<PathBuf>,
+    /// Number of checked models that did not change since.
+    count: usize,
+    /// Number of models with a fault.
+    faulty: usize,
     /// Number of changes of the results.
     pub revision: u64,
 }
@@ -107,13 +113,13 @@ impl FolderCheck {
     /// Returns the number of checked models that did not change since.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.models.values().filter(|checked| !checked.is_outdated).count()
+        self.count
     }
 
     /// Returns the number of models with a fault.
     #[must_use]
     pub fn faulty(&self) -> usize {
-        self.models.values().filter(|checked| checked.problems.iter().any(|problem| problem.is_fault())).count()
+        self.faulty
     }
 
     /// Whether models are still being checked.
@@ -132,20 +138,25 @@ impl FolderCheck {
     pub(crate) fn keep(&mut self, models: &[PathBuf]) {
         let listed: HashSet<&PathBuf> = models.iter().collect();
         self.models.retain(|model, _| listed.contains(model));
+        self.count = self.models.values().filter(|checked| !checked.is_outdated).count();
+        let is_faulty = |checked: &&CheckedModel| checked.problems.iter().any(|problem| problem.is_fault());
+        self.faulty = self.models.values().filter(is_faulty).count();
         self.revision += 1;
     }
 
     /// Lets the next check include a model of which a file changed. Until then, its result stays.
     pub(crate) fn outdate(&mut self, model: &Path) {
-        if let Some(checked) = self.models.get_mut(model) {
+        self.changed.insert(model.to_path_buf());
+        if let Some(checked) = self.models.get_mut(model).filter(|checked| !checked.is_outdated) {
             checked.is_outdated = true;
+            self.count -= 1;
             self.revision += 1;
         }
     }
 
     /// Like [`Self::outdate`], if the file was written since the check.
     pub(crate) fn outdate_if_written(&mut self, model: &Path) {
-        if self.models.get(model).is_some_and(|checked| checked.written != written_at(model)) {
+        if self.models.get(model).is_none_or(|checked| checked.written != written_at(model)) {
             self.outdate(model);
         }
     }
@@ -169,31 +180,34 @@ impl Session {
             return None;
         }
         if check.count() >= models {
-            check.models.clear();
+            check.keep(&[]);
         }
         self.begin_check(None)
     }
 
-    /// Checks some models of the list again.
-    pub(crate) fn check_models(&mut self, models: Vec<PathBuf>) -> Option<Effect> {
-        let check = &mut self.interface.folder_check;
+    /// Checks the selected models of the list again.
+    pub(crate) fn check_selected(&mut self) -> Option<Effect> {
+        let (check, models) = (&mut self.interface.folder_check, &self.interface.selected_models);
         models.iter().for_each(|model| check.outdate(model));
-        self.begin_check(Some(models.into_iter().collect()))
+        let only = models.iter().cloned().collect();
+        self.begin_check(Some(only))
     }
 
     /// Checks all models of the list for an engine; `None` for the engine of each model.
     pub(crate) fn check_files_for(&mut self, engine: Option<usize>) -> Option<Effect> {
         let check = &mut self.interface.folder_check;
         check.engine = engine;
-        check.models.clear();
+        check.keep(&[]);
         self.begin_check(None)
     }
 
     fn begin_check(&mut self, only: Option<HashSet<PathBuf>>) -> Option<Effect> {
         let check = &mut self.interface.folder_check;
-        if !check.is_running || only.is_none() {
-            check.only = only;
-        }
+        check.only = match (check.only.take(), only) {
+            (Some(before), Some(more)) if check.is_running => Some(before.into_iter().chain(more).collect()),
+            (None, Some(_)) if check.is_running => None,
+            (_, only) => only,
+        };
         check.revision += 1;
         if std::mem::replace(&mut check.is_running, true) { None } else { self.load(next_slice()) }
     }
@@ -222,7 +236,10 @@ impl Session {
 
     fn take_checked(&mut self, checked: Vec<(PathBuf, CheckedModel)>, engine: Option<usize>) {
         let check = &mut self.interface.folder_check;
-        check.models.extend(checked.into_iter().filter(|_| check.engine == engine));
+        for (model, mut result) in checked.into_iter().filter(|_| check.engine == engine) {
+            result.is_outdated = check.changed.contains(&model);
+            check.models.insert(model, result);
+        }
         // The list may have changed since the slice began.
         check.keep(&self.model_list);
         if !check.is_running {
@@ -250,7 +267,8 @@ impl Session {
 /// Returns a load that checks the listed models without a result, until its time is over.
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
-        let check = &session.interface.folder_check;
+        let check = &mut session.interface.folder_check;
+        check.changed.clear();
         let engine = check.engine;
         let wanted = session.model_list.iter().filter(|model| check.is_wanted(model));
         let wanted: Vec<PathBuf> = wanted.cloned().collect();

@@ -48,8 +48,7 @@ impl Session {
 
     /// Returns the index of the engine that the focused part should be checked for without a request: the last engine if
     /// the part changed after its check, or its own engine if the check of the list found errors or a tag is mirrored.
-    #[must_use]
-    pub fn due_lint(&self) -> Option<usize> {
+    fn due_lint(&self) -> Option<usize> {
         // The Lint panel requests its own findings.
         let is_idle = self.interface.panels.dock != Some(DockTab::Lint);
         let (entity, view) = (self.entity().filter(|_| is_idle)?, self.interface.lint.as_ref());
@@ -63,17 +62,33 @@ impl Session {
         is_due.then(|| check.engine().unwrap_or_else(|| entity.asset.profile().index()))
     }
 
+    /// Starts the check that [`Session::due_lint`] asks for, in the background.
+    pub(in crate::session) fn start_due_lint(&mut self) -> Option<Effect> {
+        let profile = self.due_lint()?;
+        self.load_lint(self.document.focus?, profile, QueuedLoad::in_background)
+    }
+
     pub(crate) fn lint(&mut self, profile: usize) -> Option<Effect> {
-        let entity = self.entity()?;
+        self.load_lint(self.document.focus?, profile, |load| load)
+    }
+
+    /// Checks a part for an engine. `how` sets how the check is queued.
+    pub(in crate::session) fn load_lint(
+        &mut self,
+        entity: EntityId,
+        profile: usize,
+        how: impl FnOnce(QueuedLoad) -> QueuedLoad,
+    ) -> Option<Effect> {
+        let entity = self.document.scene.entity(entity)?;
         let (id, number, file) = (entity.id, entity.number, entity.asset.file.clone());
         self.interface.lint = Some(LintView { entity: id, number, profile, findings: None });
-        self.load(QueuedLoad::new(file.unwrap_or_default(), move |session| {
+        self.load(how(QueuedLoad::new(file.unwrap_or_default(), move |session| {
             let mut entities = session.document.scene.entities().iter();
             let asset = entities.find(|entity| entity.number == number)?.asset.clone();
             on_loader(move |_| {
                 let findings = lint::check(LintInput::new(&asset), PROFILES.get(profile).copied(), None);
                 then_update(move |session| session.interface.linted(number, profile, Arc::new(findings)))
             })
-        }))
+        })))
     }
 }

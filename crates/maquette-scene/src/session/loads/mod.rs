@@ -253,7 +253,8 @@ impl Session {
             }
         }
         self.jobs.loads.running = None;
-        changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load())
+        let next = changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load());
+        next.or_else(|| self.start_due_lint())
     }
 
     /// Applies images that were decoded after their models were shown. Returns a lint load if the lint view is out of
@@ -266,9 +267,9 @@ impl Session {
         self.document.update_issues();
         // Findings about a model without its images may have changed.
         let view = self.interface.lint.as_ref()?;
-        let (number, profile) = (view.number, view.profile);
-        self.entity().filter(|entity| entity.number == number)?;
-        self.lint(profile)
+        let (id, number, profile) = (view.entity, view.number, view.profile);
+        self.document.scene.entity(id).filter(|entity| entity.number == number)?;
+        self.load_lint(id, profile, QueuedLoad::in_background)
     }
 
     pub(super) fn target_removed(&mut self) {

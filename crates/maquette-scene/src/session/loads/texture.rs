@@ -35,7 +35,7 @@ impl Session {
         others: Vec<usize>,
     ) -> Option<Effect> {
         // An error that is shown now is older than the request.
-        let old_failure = self.interface.failure.is_some();
+        let old_failure = self.interface.failure.clone();
         self.load(QueuedLoad::of_path(path, move |context, path| {
             let material = context.opener.image(&path)?;
             for image in material.images() {
@@ -43,7 +43,7 @@ impl Session {
             }
             then_update(move |session| {
                 if session.try_on(entity, surface, &others, &material) {
-                    session.interface.failure.take_if(|_| old_failure);
+                    session.interface.failure.take_if(|failure| old_failure.as_ref() == Some(failure));
                     let target = session.document.texture_target(entity, surface, &others);
                     session.note(NotificationKind::Done, format!("{} applied to {target}", material.name));
                 }
