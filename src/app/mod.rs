@@ -47,7 +47,7 @@ enum Event {
     /// Message that no other program shows a path or an address, and that text to copy.
     NotOpened(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
-    Preview(Option<Box<ExportPreview>>),
+    Preview(Box<ExportPreview>),
     /// The program was started again with these paths.
     #[cfg(target_os = "linux")]
     StartedAgain(Vec<PathBuf>),

@@ -60,7 +60,7 @@ impl Previewer {
                         }
                         job.preview(renderer.as_mut()?).ok()
                     }));
-                    send_event(Event::Preview(preview.ok().flatten().map(Box::new)));
+                    send_event(Event::Preview(preview.ok().flatten().unwrap_or_default().into()));
                 }
             };
             let started = thread::Builder::new().name("preview".to_owned()).spawn(run);

@@ -6,9 +6,10 @@ use std::path::Path;
 use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3A, Vec3};
 use maquette::output::OutputJob;
+use maquette::ui::ExportPreview;
 use maquette_core::export::EXPORTERS;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
@@ -441,6 +442,11 @@ fn export_dialog_options_reach_the_file() {
     assert!(harness.query_by_role_and_label(Role::RadioButton, "Content: Current clip").is_none());
     export(&harness);
     assert!(folder.path().join("out.obj").exists());
+    // The button waits for the losses.
+    assert!(harness.get_by_role_and_label(Role::Button, "Export").accesskit_node().is_disabled());
+    let context = harness.ctx.clone();
+    harness.state_mut().ui.set_preview(&context, Some(&ExportPreview::default()));
+    harness.run();
     let asked = Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Model)));
     assert_eq!(click(&mut harness, Role::Button, "Export"), [asked]);
 }

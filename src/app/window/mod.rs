@@ -558,7 +558,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Preview(preview) => {
                 self.previewer.received();
                 let Some(open) = &self.open else { return };
-                self.interface.set_preview(&open.egui, preview.as_deref());
+                self.interface.set_preview(&open.egui, Some(&preview));
             }
             Event::FolderListed(listing) => self.session.interface.folder_listed(listing),
             Event::ThumbnailCache { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),

@@ -74,7 +74,8 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
             let texts = [Some(text).filter(|text| !text.is_empty()), preview.size()];
             texts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         });
-        footer(ui, session, product, &result, actions);
+        let is_measuring = product == OutputKind::Model && preview.is_pending();
+        footer(ui, session, product, &result, is_measuring, actions);
     });
     actions.extend(close.then_some(Action::Save(SaveAction::CloseSaving)));
 }
@@ -84,6 +85,7 @@ fn footer(
     session: &Session,
     product: OutputKind,
     result: &Result<String, String>,
+    is_measuring: bool,
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);
@@ -92,6 +94,7 @@ fn footer(
     let why_not = match (result, &session.jobs.work) {
         (Err(why), _) => why.clone(),
         (_, Some(work)) => format!("An export is already running: {}", work.text()),
+        _ if is_measuring => "The losses are not known yet".to_owned(),
         _ => String::new(),
     };
     let (text, colour) = match result {

@@ -78,7 +78,7 @@ pub fn show(
 
 fn losses(ui: &mut Ui, preview: &preview::State) {
     match preview.losses() {
-        None => rows::fact(ui, "Losses", "Measuring…"),
+        None => rows::fact(ui, "Losses", if preview.is_pending() { "Measuring…" } else { "Unknown" }),
         Some([]) => rows::fact(ui, "Losses", "None"),
         Some(losses) => {
             rows::fact(ui, "Losses", &counted(losses.len(), "loss", "losses"));

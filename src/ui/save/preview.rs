@@ -43,6 +43,11 @@ impl State {
         });
     }
 
+    /// Whether the preview is not computed yet.
+    pub fn is_pending(&self) -> bool {
+        self.shown.is_none()
+    }
+
     /// Returns the losses of a model once they are known.
     pub fn losses(&self) -> Option<&[String]> {
         self.shown.as_ref()?.losses.as_deref()
@@ -55,7 +60,7 @@ impl State {
 
     /// Returns the estimated file size once it is known: `≈ 9.4 MB`.
     pub fn size(&self) -> Option<String> {
-        let shown = self.shown.as_ref().filter(|shown| shown.refused.is_none())?;
+        let shown = self.shown.as_ref().filter(|shown| shown.refused.is_none() && shown.bytes > 0)?;
         Some(format!("≈ {}", format::bytes(shown.bytes)))
     }
 }
