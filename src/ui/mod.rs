@@ -425,7 +425,7 @@ impl Ui {
         match std::mem::replace(&mut self.dialog, dialog).filter(|before| dialog != Some(*before)) {
             Some(Dialog::Help) => self.help = shortcuts::State::default(),
             Some(Dialog::Gallery) => self.grid = files::grid::State::default(),
-            Some(Dialog::Palette) => self.palette = palette::State::default(),
+            Some(Dialog::Palette) => self.palette.close(),
             _ => {}
         }
         let close = match dialog {

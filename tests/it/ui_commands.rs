@@ -120,6 +120,22 @@ fn found(harness: &mut Harness<'static, Bench>, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn empty_palette_begins_with_used_commands_and_selection() {
+    let mut harness = desk(Format::Md3);
+    assert_ne!(found(&mut harness, "")[0], "Open…, File");
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    assert_eq!(found(&mut harness, "")[0], "Toggle surface visibility, Edit");
+    for query in ["log", "bounds"] {
+        find(&mut harness, query);
+        harness.key_press(Key::Enter);
+        taken(&mut harness);
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
+    assert_eq!(found(&mut harness, "")[..2], ["Bounds, Display", "Log, Help"]);
+}
+
+#[test]
 fn palette_finds_commands_by_synonyms() {
     let mut harness = desk(Format::Md5);
     for (word, wanted) in [

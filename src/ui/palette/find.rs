@@ -8,8 +8,8 @@ use super::matching::Query;
 use crate::ui::{context, icons, timeline};
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, FileAction, SceneAction, Selection, Session, WindowAction,
-    typed_path,
+    Action, COMMANDS, CameraAction, ClockAction, Command, Dialog, EditAction, EditSubject, FileAction, Group,
+    SceneAction, Selection, Session, WindowAction, typed_path,
 };
 
 const ENTRIES_SHOWN: usize = 200;
@@ -75,8 +75,8 @@ impl<'a> Thing<'a> {
 /// Candidate with its keywords, the text next to its name, and a bonus.
 type Candidate<'a> = (Thing<'a>, &'a str, Cow<'a, str>, u32);
 
-/// Returns the entries that match a query, best first.
-pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
+/// Returns the entries that match a query, best first. `used` contains the ids of used commands, the last one first.
+pub fn find(session: &Session, typed: &str, used: &[&str]) -> Vec<Entry> {
     let typed = typed.trim();
     // Labels of commands with a dialog end in an ellipsis, which may be typed as dots.
     let text = typed.trim_end_matches(['.', '…']);
@@ -111,8 +111,8 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
         all.push((COMMAND + USABLE, usize::MAX, Thing::Path(typed)));
     }
     if query.is_empty() {
-        // Without a query, use the order of the menus, with unusable commands last.
-        all.sort_by_key(|(fit, ..)| std::cmp::Reverse(fit & USABLE));
+        // Without a query, unusable commands are last, and the rest is in the order of the menus.
+        all.sort_by_key(|(fit, _, thing)| (std::cmp::Reverse(fit & USABLE), first_rank(session, *thing, used)));
     } else {
         let better = |one: &(u32, usize, Thing<'_>), other: &(u32, usize, Thing<'_>)| {
             other.0.cmp(&one.0).then(one.1.cmp(&other.1))
@@ -126,6 +126,27 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     }
     let rows = all.into_iter().map(|(_, _, thing)| entry(session, thing));
     rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
+}
+
+/// Ranks used commands, then commands for the selection, then other commands. Commands that open or change files are
+/// last.
+fn first_rank(session: &Session, thing: Thing<'_>, used: &[&str]) -> usize {
+    let Thing::Command(command) = thing else { return usize::MAX };
+    let is_for_selection = session.document.selection != Selection::None
+        && matches!(
+            command.action,
+            Action::Scene(
+                SceneAction::ToggleChosenSurface
+                    | SceneAction::ShowOnlyChosen
+                    | SceneAction::MeasureFromSelection
+                    | SceneAction::PinSelection
+                    | SceneAction::DetachFocused
+            ) | Action::Camera(CameraAction::FocusSelection)
+                | Action::Edit(EditAction::Ask(EditSubject::Name | EditSubject::ShaderPath) | EditAction::RemoveTag)
+        );
+    let is_for_file = command.group == Group::File || matches!(command.action, Action::Edit(_));
+    let other = if is_for_selection { 0 } else { 1 + usize::from(is_for_file) };
+    used.iter().position(|id| *id == command.id).unwrap_or(used.len() + other)
 }
 
 /// Whether the query is a path from the root, from a drive or from the home folder.

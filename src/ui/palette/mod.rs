@@ -21,9 +21,16 @@ pub struct State {
     /// Results with their query and a number that identifies the scene.
     found: Option<(String, u64, Vec<Entry>)>,
     scrolls_to_cursor: bool,
+    /// Commands chosen since the start, the last one first.
+    used: Vec<&'static str>,
 }
 
 impl State {
+    /// Forgets everything except the used commands.
+    pub fn close(&mut self) {
+        *self = Self { used: std::mem::take(&mut self.used), ..Self::default() };
+    }
+
     fn entries(&self) -> &[Entry] {
         self.found.as_ref().map_or(&[], |(_, _, found)| found)
     }
@@ -31,7 +38,7 @@ impl State {
     fn search(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
         if !is_known {
-            let found = find::find(session, &self.query);
+            let found = find::find(session, &self.query, &self.used);
             self.found = Some((self.query.clone(), stage, found));
             (self.cursor, self.scrolls_to_cursor) = (0, true);
         }
@@ -87,6 +94,10 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     }
     actions.extend(chosen.iter().flat_map(|entry| &entry.actions).cloned());
+    if let Some(command) = chosen.and_then(|entry| entry.command) {
+        state.used.retain(|id| *id != command.id);
+        state.used.insert(0, command.id);
+    }
 }
 
 /// Shows the results. Returns the row that the user clicked.
