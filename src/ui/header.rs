@@ -3,15 +3,15 @@
 use egui::Ui;
 
 use super::{Button, Emphasis, arrange, display_menus, icons, light_menu, menu, view_menu};
-use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
+use maquette_scene::scene::{LightingMode, OVERLAYS, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SELECTION_MODE, SaveAction, SceneAction, Session};
 
-/// Number of steps in which the bar drops words: in-game, the whole projection, the grid, all other switches. Words
-/// that an icon or a menu can replace go first. The last step has room for the whole projection again.
-const STEPS: u8 = 5;
-const WITHOUT_GAME: u8 = 1;
-const WITHOUT_GRID: u8 = 3;
-const WITHOUT_SWITCHES: u8 = 4;
+/// Steps in which the bar drops one word each: in-game, the whole projection, the grid, then the other switches from
+/// the last to the first. The last step has room for the whole projection again.
+const WITHOUT_GAME: usize = 1;
+const WITHOUT_PROJECTION: usize = 2;
+const WITHOUT_GRID: usize = 3;
+const LAST_STEP: usize = usize::MAX;
 
 /// Minimum width in points of a view whose bar has words.
 pub const WORDS_FROM: f32 = 700.0;
@@ -28,7 +28,7 @@ struct Overlay {
     /// Whether the switch remains in a narrow bar.
     stays: bool,
     /// First step in which the switch has no word.
-    wordless_from: u8,
+    wordless_from: usize,
 }
 
 fn overlays(session: &Session) -> Vec<Overlay> {
@@ -46,7 +46,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
                 why_not: why_not.unwrap_or_default(),
                 note: button.note,
                 stays: button.stays,
-                wordless_from: if row.kind == OverlayKind::Grid { WITHOUT_GRID } else { WITHOUT_SWITCHES },
+                wordless_from: 0,
             }
         })
         .collect();
@@ -57,16 +57,19 @@ fn overlays(session: &Session) -> Vec<Overlay> {
     };
     let action = Action::Display(DisplayAction::CycleWireframe);
     let on = session.view.display.wireframe != Wireframe::Off;
-    // The word is the same in all modes, because a longer word could remove the words of the whole bar.
+    // The word is the same in all modes, because a longer word could remove other words.
     let (name, word, icon) = ("Wireframe", "Wire", icons::TRIANGLE);
-    let wordless_from = WITHOUT_SWITCHES;
-    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, wordless_from };
+    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, wordless_from: 0 };
     // Place wireframe after the grid, which is drawn below everything.
     all.insert(1.min(all.len()), wireframe);
+    let count = all.len();
+    for (index, overlay) in all.iter_mut().enumerate() {
+        overlay.wordless_from = WITHOUT_GRID + (count - index) % count;
+    }
     all
 }
 
-fn overlay_button(overlay: &Overlay, step: u8) -> Button<'_> {
+fn overlay_button(overlay: &Overlay, step: usize) -> Button<'_> {
     let button = Button::new(overlay.name).icon(overlay.icon).on(overlay.on).note(overlay.note);
     let button = if step < overlay.wordless_from { button.word(overlay.word).tight() } else { button };
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
@@ -82,7 +85,7 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-fn game_button(session: &Session, step: u8) -> (Button<'static>, Action) {
+fn game_button(session: &Session, step: usize) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
     let button = Button::new("In-game").icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
@@ -100,8 +103,8 @@ fn light_button() -> Button<'static> {
     Button::new("Lighting and background").icon(icons::LIGHT).menu().tight()
 }
 
-fn projection_button(session: &Session, step: u8) -> Button<'_> {
-    let whole = step < 2 || step == WITHOUT_SWITCHES;
+fn projection_button(session: &Session, step: usize) -> Button<'_> {
+    let whole = step < WITHOUT_PROJECTION || step == LAST_STEP;
     let word = match (session.view.camera.projection, whole) {
         (Projection::Perspective, true) => "Perspective",
         (Projection::Perspective, false) => "Persp",
@@ -123,7 +126,7 @@ fn projection_button(session: &Session, step: u8) -> Button<'_> {
 
 const GAP: f32 = 2.0;
 
-fn needed(ui: &Ui, session: &Session, step: u8) -> f32 {
+fn needed(ui: &Ui, session: &Session, step: usize) -> f32 {
     let overlays = overlays(session);
     let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, step).width(ui) + GAP).sum();
     let right = projection_button(session, step).width(ui) + 2.0 * (28.0 + GAP);
@@ -137,9 +140,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = GAP;
     // In a narrow view, small changes of the width would show and hide words.
     let has_words = width + 16.0 >= WORDS_FROM;
-    let fits = |step: &u8| (has_words || *step >= WITHOUT_SWITCHES) && needed(ui, session, *step) <= width;
+    let fits = |step: &usize| (has_words || *step == LAST_STEP) && needed(ui, session, *step) <= width;
     // `None`: show some switches, and the rest in a menu.
-    let step = (0..STEPS).find(fits);
+    let step = (0..WITHOUT_GRID + OVERLAYS.len()).chain([LAST_STEP]).find(fits);
     ui.horizontal_centered(|ui| {
         shading(ui, session, step.is_some() || width > 300.0, step.is_none(), actions);
         if let Some(step) = step {
@@ -150,7 +153,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             menu::divider(ui);
         }
         for overlay in overlays(session).iter().filter(|overlay| step.is_some() || overlay.stays) {
-            overlay_button(overlay, step.unwrap_or(STEPS)).push(ui, overlay.action.clone(), actions);
+            overlay_button(overlay, step.unwrap_or(LAST_STEP)).push(ui, overlay.action.clone(), actions);
         }
         arrange::at_end(ui, |ui| {
             for (name, icon, action) in [
@@ -179,7 +182,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
-        overlay_button(overlay, STEPS).push(ui, overlay.action.clone(), actions);
+        overlay_button(overlay, LAST_STEP).push(ui, overlay.action.clone(), actions);
     }
     shading(ui, session, width >= 560.0, true, actions);
 }
