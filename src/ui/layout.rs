@@ -20,6 +20,8 @@ const DOCK_FROM: f32 = 400.0;
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
 /// Minimum width in points of view and dock together for a dock next to the view.
 const BESIDE_FROM: f32 = 700.0;
+/// Minimum window width in points for a dock between view and inspector while *Files* is open, too.
+const FOUR_COLUMNS_FROM: f32 = 1400.0;
 /// Minimum and default width in points of a dock next to the view.
 const DOCK_WIDTH: f32 = 340.0;
 const USUAL_DOCK_WIDTH: f32 = 400.0;
@@ -92,7 +94,8 @@ impl WindowLayout {
         let files_width = kept.files_width.unwrap_or(if wide { 280.0 } else { 232.0 });
         let inspector_width = kept.inspector_width.unwrap_or(if wide { 336.0 } else { 288.0 });
         let sides = if files { files_width } else { 0.0 } + if inspector { inspector_width } else { 0.0 };
-        let has_room_beside = session.asset().is_some() && size.x - sides >= BESIDE_FROM;
+        let has_room = size.x - sides >= BESIDE_FROM && (size.x >= FOUR_COLUMNS_FROM || !(files && inspector));
+        let has_room_beside = session.asset().is_some() && has_room;
         let tab = panels.dock.filter(|_| !panels.hidden && size.y >= DOCK_FROM);
         let is_beside = tab.is_some_and(|tab| has_room_beside && session.preferences.prefers_side(tab));
         let is_maximised = panels.dock_maximised && session.asset().is_some();

@@ -397,6 +397,17 @@ fn narrow_window_puts_dock_below_view() {
 }
 
 #[test]
+fn four_columns_need_wide_window() {
+    for (width, is_beside) in [(1280.0, false), (1600.0, true)] {
+        let mut session = session(Format::Md3, |_| {});
+        session.interface.panels.files = true;
+        session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+        let harness = bench(session, vec2(width, 800.0));
+        assert_eq!(dock_corner(&harness).x >= harness.state().viewport.right(), is_beside, "{width}");
+    }
+}
+
+#[test]
 fn dragged_dock_width_is_remembered() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let view = harness.state().viewport;

@@ -27,7 +27,7 @@ use maquette_testing::files::Md3;
 use maquette_testing::optional::files_below;
 use maquette_testing::player;
 
-const WIDE: Vec2 = Vec2::new(1280.0, 1400.0);
+const WIDE: Vec2 = Vec2::new(1440.0, 1400.0);
 
 /// Words that are not used in the field, or for which the interface has another word. They are compared in lower case,
 /// with parts of texts.
