@@ -95,14 +95,15 @@ pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
 /// Summarises crossings for each pair of parts.
 #[must_use]
 pub fn overlaps(crossings: &[Crossing]) -> Vec<Overlap> {
-    let mut pairs: BTreeMap<[usize; 2], (BTreeSet<(usize, usize)>, f32)> = BTreeMap::new();
+    // Triangles with their parts, and the length of all lines.
+    type Pair = (BTreeSet<(usize, usize)>, f32);
+    let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
     for Crossing { parts, triangles, line } in crossings {
         let (known, length) = pairs.entry(*parts).or_default();
         known.extend(parts.iter().copied().zip(*triangles));
         *length += line[0].distance(line[1]);
     }
-    let overlap =
-        |(parts, (triangles, length)): (_, (BTreeSet<_>, f32))| Overlap { parts, triangles: triangles.len(), length };
+    let overlap = |(parts, (triangles, length)): (_, Pair)| Overlap { parts, triangles: triangles.len(), length };
     pairs.into_iter().map(overlap).collect()
 }
 

@@ -46,6 +46,9 @@ pub struct OverlapSpan {
     pub is_always: bool,
 }
 
+/// Revisions of all poses, and the transforms of the entities.
+type Poses = Vec<(u64, Affine3A)>;
+
 /// Search in a clip, and its results.
 pub struct OverlapSearch {
     /// Display name of the clip.
@@ -61,7 +64,7 @@ pub struct OverlapSearch {
     /// Results, the surfaces that do not always cross first, then the longest crossings.
     pub spans: Vec<OverlapSpan>,
     /// Lines of the chosen crossing, and the poses for which they were computed.
-    shown: Option<(Vec<(u64, Affine3A)>, Vec<[Vec3; 2]>)>,
+    shown: Option<(Poses, Vec<[Vec3; 2]>)>,
 }
 
 impl OverlapSearch {
