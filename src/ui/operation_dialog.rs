@@ -72,7 +72,7 @@ fn first_text(session: &Session, entity: &Entity, parameter: &Parameter) -> Stri
     let selected = session.document.selected_surfaces();
     match parameter.kind {
         ParameterKind::Surfaces if !selected.is_empty() => {
-            selected.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+            selected.iter().map(|surface| format!("#{surface}")).collect::<Vec<_>>().join(",")
         }
         ParameterKind::Tag => match session.document.selection {
             Selection::Tag(tag) => entity.model().tags().get(tag).cloned().unwrap_or_default(),

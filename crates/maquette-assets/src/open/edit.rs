@@ -74,6 +74,7 @@ impl Opener {
         if !is_begin_of(&model, &asset.model) {
             return Err(refused("the file on disk has changed since it was opened; reload it first".to_owned()));
         }
+        let model = with_shown_clips(model, &asset.model).map_err(refused)?;
         for edit in edits.iter().filter(|_| in_skins) {
             if let Edit::RenameSurface { surface, .. } = edit
                 && let Some(known) = model.surfaces().get(*surface)
@@ -88,9 +89,7 @@ impl Opener {
             let folder = source.file.parent().unwrap_or(Path::new(""));
             self.load_files_of(call, &model, folder).map_err(refused)?;
             if call.changes_companions(&asset.model) {
-                notes.push(
-                    "other files of the model keep their frames and positions; convert changes them, too".to_owned(),
-                );
+                notes.push("other files of the model do not change; convert changes them, too".to_owned());
             }
         }
         let changed = edit::apply_with_notes(&model, &edits, &mut notes).map_err(refused)?;
@@ -103,6 +102,7 @@ impl Opener {
     /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative. Images
     /// get the size and colours of the model's skins.
     pub fn load_files_of(&self, call: &mut Call, model: &Model, folder: &Path) -> Result<(), String> {
+        call.check(model)?;
         call.load_images(|text| {
             let path = folder.join(text);
             let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
@@ -115,8 +115,11 @@ impl Opener {
         call.load_models(|text| {
             let path = folder.join(text);
             let read = |path: PathBuf| {
-                let loaded = self.load(&path).map_err(|error| format!("{}: {}", path.display(), error.reason()))?;
-                Ok(loaded.model)
+                // Only this file: walk_1.md3 of a sequence is not the LOD of walk.md3.
+                let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+                let bytes = self.files.read(&path, ReadLimit::MODEL).map_err(|error| failed(&error))?;
+                let (loaded, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
+                Ok(Arc::new(loaded))
             };
             sequence(&path)?.into_iter().map(read).collect()
         })
@@ -151,6 +154,16 @@ impl Opener {
         asset.edited = Some(edited.clone());
         Ok(asset)
     }
+}
+
+/// Returns a model with the clips of its other files, so that operations find them by name.
+fn with_shown_clips(model: Model, shown: &Model) -> Result<Model, String> {
+    if edit::stores_clips(&model) || model.frames().len() != shown.frames().len() {
+        return Ok(model);
+    }
+    let mut parts = model.into_parts();
+    parts.clips = shown.clips().to_vec();
+    Model::new(parts).map_err(|error| error.to_string())
 }
 
 /// Returns the changed bytes of the `.skin` files in the folder of `model`, and in `added`, that name renamed surfaces.

@@ -15,6 +15,7 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
     if list.is_empty() {
         return Err("no frame would be left".to_owned());
     }
+    repairs::check_frames(model, list.len())?;
     let is_exact = list.iter().all(|time| time.t == 0.0);
     let mut parts = model.clone().into_parts();
     let count = parts.tags.len();
@@ -48,7 +49,7 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
 }
 
 /// Returns the chosen frames of a table with `size` elements in each frame.
-fn of<T: Clone>(all: &[T], size: usize, chosen: &[usize]) -> Vec<T> {
+pub(super) fn of<T: Clone>(all: &[T], size: usize, chosen: &[usize]) -> Vec<T> {
     chosen.iter().flat_map(|frame| all.get(frame * size..(frame + 1) * size).unwrap_or_default()).cloned().collect()
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
+use super::frame_list::of;
 use super::transform::Transform;
 use crate::convert::{BonePacking, iqm, md5, mdr};
 use crate::model::{
@@ -104,10 +105,6 @@ pub(super) fn resampled(
 
 /// Returns chosen frames of a track, counted within the track.
 pub(super) fn selected(frames: &JointFrames, joints: usize, chosen: &[usize]) -> Result<JointFrames, String> {
-    fn of<T: Clone>(all: &[T], size: usize, chosen: &[usize]) -> Vec<T> {
-        let frame = |frame: &usize| all.get(frame * size..(frame + 1) * size).unwrap_or_default();
-        chosen.iter().flat_map(frame).cloned().collect()
-    }
     Ok(match frames {
         JointFrames::Bind => JointFrames::Bind,
         JointFrames::Matrices(all) => JointFrames::Matrices(of(all, joints, chosen)),

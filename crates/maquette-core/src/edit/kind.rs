@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::operation::{Reach, stores_clips};
 use super::{Edit, Operation};
-use crate::model::{JointFrames, JointStorage, JointTrack, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
+use crate::model::{
+    ClipSource, JointFrames, JointStorage, JointTrack, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage,
+};
 
 /// Kind of an [`Edit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,10 +102,17 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
         EditKind::Operation(operation) if operation.reach == Reach::List && !stores_clips(model) => {
             return Some("The clips are in another file; maquette convert --edit writes a new list".into());
         }
+        EditKind::Operation(operation) if operation.reach == Reach::Clips && has_animation_files(model) => {
+            return Some("Frames are in animation files; maquette convert --edit changes them".into());
+        }
         EditKind::Operation(operation) => return (operation.refuses)(model).map(Cow::Owned),
         _ => return None,
     };
     Some(why.into())
+}
+
+fn has_animation_files(model: &Model) -> bool {
+    model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile)
 }
 
 fn is_compressed(model: &Model) -> bool {

@@ -133,10 +133,11 @@ pub(super) fn append(parts: &mut ModelParts, to: usize, from: usize) -> Result<(
     surface.uvs.extend(&other.uvs);
     let data = Arc::make_mut(&mut surface.data);
     data.bone_references = None;
-    data.colours = match (&data.colours, &other.data.colours) {
-        (Some(own), Some(other)) => Some(own.iter().chain(other.iter()).copied().collect()),
-        _ => None,
-    };
+    // Vertices without colours are white.
+    let of = |colours: &Option<Arc<[i32]>>, count: usize| colours.as_ref().map_or(vec![-1; count], |own| own.to_vec());
+    let has_colours = data.colours.is_some() || other.data.colours.is_some();
+    let all = [of(&data.colours, start as usize), of(&other.data.colours, other.uvs.len())].concat();
+    data.colours = has_colours.then(|| all.into());
     match &mut parts.motion {
         Motion::Morph(motion) => {
             let Some(other) = motion.surfaces.get(from).cloned() else { return Ok(()) };

@@ -20,7 +20,7 @@ mod transform;
 mod vertices;
 
 pub use kind::{EditKind, why_not};
-pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
+pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, stores_clips, surfaces_named, tag_named};
 pub use operations::OPERATIONS;
 pub use repairs::{Edit, apply, apply_with_notes};
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::operations::OPERATIONS;
+use super::repairs::check_frames;
 use crate::model::{AnimationFiles, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
@@ -41,6 +42,8 @@ impl Eq for Operation {}
 pub enum Reach {
     /// None.
     Mesh,
+    /// Coarser LODs.
+    Surfaces,
     /// Numbers of frames in lists of clips, and coarser LODs.
     Clips,
     /// List of clips.
@@ -210,6 +213,7 @@ impl Call {
         let has_lods = model.format().traits().lods == LodStorage::Files && model.lod_count() > 1;
         match self.operation.reach {
             Reach::Mesh => false,
+            Reach::Surfaces => has_lods,
             Reach::Clips => {
                 let files = [ClipSource::AnimationConfig, ClipSource::ClipList, ClipSource::AnimationFile];
                 has_lods || has_clips_from(&files)
@@ -231,11 +235,14 @@ impl Call {
         Ok(())
     }
 
+    /// Returns why the operation does not fit the model.
+    pub fn check(&self, model: &Model) -> Result<(), String> {
+        (self.operation.refuses)(model).map_or(Ok(()), Err)
+    }
+
     /// Returns why the operation does not fit the model, or its result.
     pub(super) fn apply(&self, model: &Model, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-        if let Some(why) = (self.operation.refuses)(model) {
-            return Err(why);
-        }
+        self.check(model)?;
         (self.operation.apply)(model, self, notes)
     }
 
@@ -328,6 +335,7 @@ impl Call {
             if range.is_empty() || *range.end() >= count {
                 return Err(format!("frames {part} do not exist; the model has frames 0 to {}", count - 1));
             }
+            check_frames(model, frames.len().saturating_add(range.clone().count()))?;
             frames.extend(range);
         }
         Ok(frames)
@@ -335,17 +343,20 @@ impl Call {
 }
 
 /// Returns whether the model's file lists its clips: an IQM, or an MDL with groups of frames.
-pub(super) fn stores_clips(model: &Model) -> bool {
+#[must_use]
+pub fn stores_clips(model: &Model) -> bool {
     let traits = model.format().traits();
     model.data().seams.is_some() || matches!(traits.companions.animations, AnimationFiles::Above(_))
 }
 
-/// Returns the surfaces with a name, ignoring case, or the surface with an index.
+/// Returns the surfaces with a name, ignoring case, or the surface with an index. `#3` is always an index.
 pub fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
     let all = model.surfaces();
-    let is_named = |(_, surface): &(usize, &crate::model::Surface)| surface.script_name().eq_ignore_ascii_case(name);
+    let is_named = |(_, surface): &(usize, &crate::model::Surface)| {
+        !name.starts_with('#') && surface.script_name().eq_ignore_ascii_case(name)
+    };
     let named: Vec<usize> = all.iter().enumerate().filter(is_named).map(|(index, _)| index).collect();
-    match name.parse::<usize>() {
+    match name.strip_prefix('#').unwrap_or(name).parse::<usize>() {
         _ if !named.is_empty() => Ok(named),
         Ok(index) if index < all.len() => Ok(vec![index]),
         _ => Err(unknown("surface", name, all.iter().map(|surface| surface.script_name()).collect())),

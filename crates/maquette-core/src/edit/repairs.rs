@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::normals;
 use super::operation::Call;
+use crate::convert::sixty_fourths;
 use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
 use crate::model::{
     Bounds, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable,
@@ -132,10 +133,15 @@ fn apply_one(mut parts: ModelParts, edit: &Edit, notes: &mut Vec<String>) -> Res
 
 /// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
 pub(super) fn check_cost(model: &Model) -> Result<(), String> {
-    let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
+    check_frames(model, frames).map_err(|_| format!("the model has too many frames to be recomputed ({frames})"))
+}
+
+/// Refuses more frames of a model than can be posed.
+pub(super) fn check_frames(model: &Model, frames: usize) -> Result<(), String> {
+    let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
-        return Err(format!("the model has too many frames to be recomputed ({frames})"));
+        return Err(format!("{frames} frames of this model would be too large"));
     }
     Ok(())
 }
@@ -169,10 +175,9 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
 
 const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, added or removed";
 
-fn sixty_fourths(number: f32) -> Result<i16, String> {
-    let steps = (number * 64.0).round();
-    let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);
-    if inside { Ok(steps as i16) } else { Err("the tag would be more than 512 units from the origin".to_owned()) }
+/// Returns a position as numbers of an MDC tag.
+fn packed(position: Vec3) -> Result<[i16; 3], String> {
+    sixty_fourths(position).ok_or_else(|| "the tag would be more than 512 units from the origin".to_owned())
 }
 
 fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), String> {
@@ -188,10 +193,8 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), String> 
                 }
             }
             TagTrack::Angles(tags) => {
-                for tag in tags.iter_mut().skip(tag).step_by(count) {
-                    for (coordinate, by) in tag.iter_mut().zip(by.to_array()) {
-                        *coordinate = sixty_fourths(f32::from(*coordinate) / 64.0 + by)?;
-                    }
+                for [x, y, z, ..] in tags.iter_mut().skip(tag).step_by(count) {
+                    [*x, *y, *z] = packed(Vec3::from_array([*x, *y, *z].map(f32::from)) / 64.0 + by)?;
                 }
             }
         },
@@ -227,8 +230,8 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), String> {
                 *tags = with_one_more(tags, count, frames, new);
             }
             TagTrack::Angles(tags) => {
-                let [x, y, z] = at.to_array().map(sixty_fourths);
-                *tags = with_one_more(tags, count, frames, [x?, y?, z?, 0, 0, 0]);
+                let [x, y, z] = packed(at)?;
+                *tags = with_one_more(tags, count, frames, [x, y, z, 0, 0, 0]);
             }
         },
         Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
@@ -302,7 +305,8 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, String> {
 
 /// Recomputes the stored bounds of frames like [`recompute_bounds`], if there are any.
 pub(super) fn with_new_bounds(parts: ModelParts) -> Result<ModelParts, String> {
-    if parts.frames.iter().all(|frame| frame.bounds.is_none()) {
+    let has_radius = parts.data.seams.is_some();
+    if parts.frames.iter().all(|frame| frame.bounds.is_none()) && !has_radius {
         return Ok(parts);
     }
     let model = whole(parts)?;
@@ -312,10 +316,16 @@ pub(super) fn with_new_bounds(parts: ModelParts) -> Result<ModelParts, String> {
     for (index, frame) in (0_u32..).zip(model.frames()) {
         sample(&model, &Sampling::at(FrameBlend::single(index)), &mut pose);
         let positions = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
-        let radius = positions().map(|position| position.distance(frame.origin)).fold(0.0, f32::max);
+        let origin = if has_radius { Vec3::ZERO } else { frame.origin };
+        let radius = positions().map(|position| position.distance(origin)).fold(0.0, f32::max);
         boxes.push((Bounds::from_points(positions().copied()), radius));
     }
     let mut parts = model.into_parts();
+    if has_radius {
+        // The radius of an MDL contains all frames.
+        parts.data.radius = boxes.iter().map(|(_, radius)| *radius).fold(parts.data.radius, f32::max);
+    }
+    let boxes = boxes.into_iter().filter(|_| parts.format.traits().bounds_frames);
     for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
         frame.bounds = Some(bounds);
         frame.radius = radius;

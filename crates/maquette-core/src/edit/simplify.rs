@@ -5,7 +5,7 @@
 //! (M. Garland and P. Heckbert, 1997).
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 use glam::{DVec3, Vec3};
 
@@ -19,6 +19,8 @@ const MAX_FRAMES: usize = 8;
 const EDGE_WEIGHT: f64 = 10.0;
 /// Smallest cosine of the angle by which a collapse may turn a triangle.
 const MAX_TURN: f32 = 0.3;
+/// Largest number of triangles, including removed ones, of a corner that can be moved.
+const MAX_TRIANGLES: usize = 512;
 
 /// Triangles of a simplified model.
 pub(super) struct Simplified {
@@ -156,28 +158,35 @@ impl Mesh {
 
     /// Returns the neighbours of a corner, each with the number of triangles at their edge.
     fn neighbours(&self, corner: u32) -> Vec<(u32, usize)> {
-        let mut all: Vec<(u32, usize)> = Vec::new();
-        for (_, triangle) in self.around(corner) {
-            for other in self.corners(Some(triangle)).filter(|other| *other != corner) {
-                match all.iter_mut().find(|(known, _)| *known == other) {
-                    Some((_, count)) => *count += 1,
-                    None => all.push((other, 1)),
-                }
-            }
-        }
+        let around = self.around(corner).into_iter().flat_map(|(_, triangle)| self.corners(Some(triangle)));
+        let mut all: Vec<(u32, usize)> = around.filter(|other| *other != corner).map(|other| (other, 1)).collect();
+        all.sort_unstable();
+        all.dedup_by(|(other, more), (known, count)| {
+            *count += if known == other { *more } else { 0 };
+            known == other
+        });
         all
     }
 
+    /// Returns whether a corner has so many triangles that it stays, because each collapse visits all of them.
+    fn is_crowded(&self, corner: u32) -> bool {
+        self.of_corner.get(corner as usize).is_some_and(|own| own.len() > MAX_TRIANGLES)
+    }
+
     fn add_planes(&mut self) {
+        let mut uses: HashMap<[u32; 2], usize> = HashMap::new();
+        let edge = |a: u32, b: u32| [a.min(b), a.max(b)];
+        for triangle in &self.triangles {
+            let corners: Vec<u32> = self.corners(*triangle).collect();
+            for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+                *uses.entry(edge(*a, *b)).or_default() += 1;
+            }
+        }
         for index in 0..self.triangles.len() {
             let Some(triangle) = self.triangles.get(index).copied().flatten() else { continue };
             let corners = triangle.map(|vertex| self.corner(vertex));
-            let open: Vec<usize> = (0..3)
-                .filter(|edge| {
-                    let other = corners[(edge + 1) % 3];
-                    self.neighbours(corners[*edge]).iter().any(|(known, count)| *known == other && *count == 1)
-                })
-                .collect();
+            let open: Vec<usize> =
+                (0..3).filter(|first| uses.get(&edge(corners[*first], corners[(first + 1) % 3])) == Some(&1)).collect();
             for frame in 0..self.frames.len() {
                 let points = triangle.map(|vertex| self.position(frame, vertex).as_dvec3());
                 let cross = (points[2] - points[0]).cross(points[1] - points[0]);
@@ -218,7 +227,8 @@ impl Mesh {
     /// Adds the collapses of a corner onto its neighbours, and those of the neighbours onto it.
     fn offer(&self, corner: u32, both_ways: bool, heap: &mut BinaryHeap<Reverse<(u64, u32, u32, u32)>>) {
         let of = |corner: u32| self.stamps.get(corner as usize).copied().unwrap_or(0);
-        for (other, _) in self.neighbours(corner) {
+        let others = if self.is_crowded(corner) { Vec::new() } else { self.neighbours(corner) };
+        for (other, _) in others {
             let ways = [(corner, other), (other, corner)];
             for (from, to) in ways.into_iter().take(if both_ways { 2 } else { 1 }) {
                 // The bits of positive numbers have the order of the numbers.
@@ -257,6 +267,9 @@ impl Mesh {
 
     /// Moves a corner onto another. Returns false if that would open, fold or turn the mesh.
     fn collapse(&mut self, from: u32, to: u32) -> bool {
+        if self.is_crowded(from) || self.is_crowded(to) {
+            return false;
+        }
         let (own, others) = (self.neighbours(from), self.neighbours(to));
         let Some((_, shared)) = own.iter().find(|(corner, _)| *corner == to).copied() else { return false };
         let is_open = own.iter().any(|(_, count)| *count == 1);
@@ -312,8 +325,9 @@ impl Mesh {
                 end = next;
             }
             // The nearest triangle is at the new corner, or at one of its neighbours.
+            let neighbours = self.neighbours(end).into_iter().map(|(corner, _)| corner);
             let near: Vec<[u32; 3]> = std::iter::once(end)
-                .chain(self.neighbours(end).into_iter().map(|(corner, _)| corner))
+                .chain(neighbours.filter(|corner| !self.is_crowded(*corner)))
                 .flat_map(|corner| self.around(corner))
                 .map(|(_, triangle)| triangle)
                 .collect();

@@ -5,8 +5,10 @@ use glam::{Mat3, Vec3};
 use super::vertices::{decoded, encode, encode_tags, short, tags};
 use super::{joints, repairs};
 use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
-use crate::model::{Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, are_usable};
-use crate::pose::FrameBlend;
+use crate::model::{
+    Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, are_usable, u32_or_max,
+};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Scale, then rotation or reflection, then translation.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,7 @@ impl Transform {
 
 /// Transforms surfaces of a model, given by ascending indices. If all are given, tags, bounds and joints follow.
 pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transform) -> Result<ModelParts, String> {
+    repairs::check_cost(model)?;
     let is_whole = surfaces.len() == model.surfaces().len();
     let mut parts = model.clone().into_parts();
     let has_one_box = parts.data.seams.is_some();
@@ -81,7 +84,7 @@ pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transfo
         parts.data.mean_area *= largest * largest;
         parts.data.eye_position = transform.point(parts.data.eye_position);
     }
-    let mut is_exact = is_whole && transform.is_uniform();
+    let mut is_exact = is_whole && transform.is_uniform() && (!has_one_box || transform.by == Vec3::ZERO);
     for frame in &mut parts.frames {
         if is_whole && !keeps_origin {
             frame.origin = transform.point(frame.origin);
@@ -96,7 +99,22 @@ pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transfo
             _ => {}
         }
     }
-    if is_exact { Ok(parts) } else { repairs::with_new_bounds(parts) }
+    within_reach(if is_exact { parts } else { repairs::with_new_bounds(parts)? })
+}
+
+/// Refuses positions, tags, joints and eyes that loaders would reject.
+fn within_reach(parts: ModelParts) -> Result<ModelParts, String> {
+    let model = Model::new(parts).map_err(|error| error.to_string())?;
+    let mut pose = Pose::default();
+    let mut is_reached = are_usable(&model.data().eye_position.to_array());
+    for (frame, lod) in (0..model.frames().len()).flat_map(|frame| (0..model.lod_count()).map(move |lod| (frame, lod)))
+    {
+        sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::single(u32_or_max(frame))) }, &mut pose);
+        let places = pose.tags.iter().chain(&pose.joints).map(|place| Vec3::from(place.translation));
+        let positions = pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        is_reached &= places.chain(positions).all(|place| are_usable(&place.to_array()));
+    }
+    if is_reached { Ok(model.into_parts()) } else { Err("the model would be too far from the origin".to_owned()) }
 }
 
 fn transformed_tag(tag: TagFrame, transform: &Transform) -> TagFrame {

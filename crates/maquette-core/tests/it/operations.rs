@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use maquette_core::edit::{Call, Edit, OPERATIONS, apply, apply_with_notes, save};
 use maquette_core::formats;
-use maquette_core::model::{Bounds, Model, Motion};
+use maquette_core::model::{Bounds, Clip, ClipSource, Model, Motion, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
@@ -146,8 +146,10 @@ fn md2_and_mdl_keep_their_bytes_when_scaled() {
         assert_eq!(scaled[0].scale, frames[0].scale * 2.0);
         assert_eq!(scaled[0].translate, Vec3::new(20.0, 40.0, 60.0));
     }
-    let eyes = changed(&Mdl::typical().build(), &["scale factor=2", "move by=0,0,1"]);
-    assert_eq!((eyes.data().eye_position, eyes.data().radius), (Vec3::new(2.0, 4.0, 8.0), 100.0));
+    let eyes = changed(&Mdl::typical().build(), &["scale factor=2"]);
+    assert_eq!((eyes.data().eye_position, eyes.data().radius), (Vec3::new(2.0, 4.0, 7.0), 100.0));
+    let moved = changed(&Mdl::typical().build(), &["scale factor=2", "move by=0,0,1"]);
+    assert_eq!(moved.data().eye_position, Vec3::new(2.0, 4.0, 8.0));
 }
 
 #[test]
@@ -219,6 +221,7 @@ fn frames_are_deleted_moved_repeated_and_reversed() {
         ("delete-frames frames=1-2,4", &[0.0, 30.0, 50.0][..]),
         ("keep-frames frames=2-", &[20.0, 30.0, 40.0, 50.0]),
         ("duplicate-frames frames=1,2 times=2", &[0.0, 10.0, 20.0, 10.0, 20.0, 10.0, 20.0, 30.0, 40.0, 50.0]),
+        ("move-frames frames=1,1 to=0", &[10.0, 0.0, 20.0, 30.0, 40.0, 50.0]),
         ("move-frames frames=0-1 to=5", &[20.0, 30.0, 40.0, 0.0, 10.0, 50.0]),
         ("reverse-frames", &[50.0, 40.0, 30.0, 20.0, 10.0, 0.0]),
         ("reverse-frames frames=1-3", &[0.0, 30.0, 20.0, 10.0, 40.0, 50.0]),
@@ -305,6 +308,59 @@ fn resampled_frames_lie_between_the_stored_ones() {
         assert_near(&positions(&twice, 0), &positions(&model, 0), 0.05, model.format().title());
     }
     assert_eq!(refused(&model, "resample clip=fly rate=20"), "unknown clip “fly”; available: frame");
+}
+
+#[test]
+fn groups_of_an_mdl_are_resampled_and_thinned_with_times() {
+    // Two frames of 0.1 and 0.2 seconds become six of 0.05.
+    let bytes = Mdl::grouped().build();
+    let twice = changed(&bytes, &["resample rate=20"]);
+    let times = &twice.clips()[0].end_times;
+    assert_eq!(times.len(), 6);
+    for (index, time) in times.iter().enumerate() {
+        assert!((time - (index + 1) as f32 * 0.05).abs() < 1e-6, "{times:?}");
+    }
+    // One frame of the group is left, and lasts as long as both.
+    let thin = changed(&bytes, &["keep-every step=2"]);
+    assert!((thin.clips()[0].end_times[0] - 0.3).abs() < 1e-6, "{:?}", thin.clips());
+}
+
+fn with_clip(bytes: &[u8], change: impl FnOnce(&mut Clip)) -> Model {
+    let mut parts = load(bytes).into_parts();
+    change(&mut parts.clips[0]);
+    Model::new(parts).unwrap()
+}
+
+#[test]
+fn resampling_follows_the_loop_and_direction_of_a_clip() {
+    let rate = load(&frames(3)).clips()[0].frames_per_second;
+    let twice = format!("resample rate={}", rate * 2.0);
+    let closed = with_clip(&frames(3), |clip| clip.wrap = Wrap::LastIsFirst);
+    assert_eq!(first_x(&apply(&closed, &[operation(&twice)]).unwrap()), [0.0, 5.0, 10.0, 15.0, 20.0]);
+    let loops = apply(&closed, &[operation("blend-loop clip=frame count=2")]).unwrap();
+    assert_eq!(first_x(&loops), [0.0, 5.0, 0.0]);
+    // A clip that plays 20, 10, 0 blends from 0 to 20 at its end, which is the first stored frame.
+    let reversed = with_clip(&frames(3), |clip| clip.reversed = true);
+    assert_eq!(first_x(&apply(&reversed, &[operation(&twice)]).unwrap()), [10.0, 0.0, 5.0, 10.0, 15.0, 20.0]);
+    let partial = with_clip(&frames(3), |clip| clip.loop_frames = 2);
+    assert_eq!(refused(&partial, &twice), "clip “frame” repeats only its last 2 frames");
+}
+
+#[test]
+fn overlapping_clips_are_resampled_only_inside_each_other() {
+    let with_second = |first: u32, count: u32| {
+        let mut parts = load(&frames(4)).into_parts();
+        let mut clips = vec![Clip::new("dead", first, count, 10.0, ClipSource::AnimationConfig)];
+        clips.insert(0, Clip { name: "death".to_owned(), first: 0, count: 3, loop_frames: 0, ..clips[0].clone() });
+        parts.clips = clips;
+        Model::new(parts).unwrap()
+    };
+    let why = refused(&with_second(2, 2), "resample rate=20");
+    assert_eq!(why, "clips “death” and “dead” share frames and cannot be resampled");
+    let twice = apply(&with_second(2, 1), &[operation("resample rate=20")]).unwrap();
+    let clips: Vec<(u32, u32, f32)> =
+        twice.clips().iter().map(|clip| (clip.first, clip.count, clip.frames_per_second)).collect();
+    assert_eq!(clips, [(0, 5, 20.0), (4, 1, 20.0)]);
 }
 
 #[test]

@@ -166,7 +166,12 @@ fn skins_are_added_and_removed() {
     let more = changed(&bytes, &["add-skin path=models/box/new.pcx", "remove-skin skin=0"]);
     assert_eq!(more.skins(), ["models/box/pain.pcx", "models/box/new.pcx"]);
     assert_eq!(refused(&load(&bytes), "remove-skin skin=2"), "skin=2: the model has 2 skins, counted from 0");
-    assert!(changed(&Mdl::typical().build(), &["remove-skin skin=0"]).skins().is_empty());
+    let many = vec!["add-skin path=models/box/new.pcx"; 30];
+    let full = apply(&load(&bytes), &many.iter().map(|text| operation(text)).collect::<Vec<_>>()).unwrap();
+    assert_eq!(refused(&full, "add-skin path=x.pcx"), "games load 32 skins at most");
+    // The engine refuses an MDL whose numskins is below 1.
+    let only = load(&Mdl::typical().build());
+    assert_eq!(refused(&only, "remove-skin skin=0"), "games do not load an MDL without skins");
     // The skin of 8 × 4 texels with colours 0 to 31 is at 88, after its type.
     let bytes = Mdl::typical().build();
     let kind = PixelKind::GamePalette { has_cutouts: false };
@@ -367,4 +372,78 @@ fn simplified_hull_of_faceted_box_reports_its_deviation() {
         assert_eq!(open_edges(&coarse).len(), 0, "{percent}");
         assert_eq!(notes[0].ends_with("deviation is 0.000 units"), exact, "{notes:?}");
     }
+}
+
+#[test]
+fn fan_of_many_triangles_is_simplified_in_time() {
+    let rim = |index: u16| {
+        let angle = f32::from(index) / 5000.0 * std::f32::consts::TAU;
+        ([(angle.cos() * 30_000.0) as i16, (angle.sin() * 30_000.0) as i16, 0], [0, 0])
+    };
+    let fan = Md3 {
+        triangles: (1..5000).map(|index| [0, index, index + 1]).collect(),
+        uvs: vec![[0.0, 0.0]; 5001],
+        frames: vec![std::iter::once(([0, 0, 0], [0, 0])).chain((1..=5000).map(rim)).collect()],
+        ..Md3::typical()
+    };
+    let model = apply(&load(&fan.build()), &[operation("simplify percent=90")]).unwrap();
+    assert!(model.surfaces()[0].triangles.len() < 4999);
+}
+
+#[test]
+fn excessive_operations_are_refused() {
+    let model = load(&frames(3));
+    let far = refused(&model, "move by=1e38,0,0");
+    assert_eq!(far, "a vertex would be more than 512 units from the origin");
+    for bytes in [MD5_MESH.as_bytes(), &Iqm::typical().build()] {
+        assert_eq!(refused(&load(bytes), "move by=1e38,0,0"), "the model would be too far from the origin");
+    }
+    let all = vec!["all"; 20_000].join(",");
+    assert!(refused(&model, &format!("duplicate-frames frames={all} times=1000")).ends_with("would be too large"));
+    let mut slow = model.clone().into_parts();
+    slow.clips[0].frames_per_second = 1e-9;
+    let slow = Model::new(slow).unwrap();
+    assert!(refused(&slow, "resample rate=1000").ends_with("would be too large"));
+}
+
+#[test]
+fn surface_of_many_parts_is_not_split() {
+    let corner = |index: u16| ([(index % 3 * 10) as i16, (index % 2) as i16, (index / 3) as i16], [0, 0]);
+    let many = Md3 {
+        triangles: (0..300).map(|index| [index * 3, index * 3 + 1, index * 3 + 2]).collect(),
+        uvs: vec![[0.0, 0.0]; 900],
+        frames: vec![(0..900).map(corner).collect()],
+        ..Md3::typical()
+    };
+    assert_eq!(refused(&load(&many.build()), "split-surfaces"), "the surfaces have more than 256 connected parts");
+}
+
+#[test]
+fn copies_have_unique_names_and_an_index_can_be_marked() {
+    let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let copied = changed(&bytes, &["duplicate-surfaces surfaces=#0", "duplicate-surfaces surfaces=#0"]);
+    assert_eq!(names(&copied), ["u_torso", "u_torso_copy2", "u_torso_copy", "u_torso"]);
+    let mut named = load(&bytes).into_parts();
+    named.surfaces[1].name = "0".to_owned();
+    let named = Model::new(named).unwrap();
+    let deleted = |text: &str| apply(&named, &[operation(text)]).unwrap();
+    assert_eq!(names(&deleted("delete-surfaces surfaces=0")), ["u_torso"]);
+    assert_eq!(names(&deleted("delete-surfaces surfaces=#0")), ["0"]);
+}
+
+#[test]
+fn clips_that_follow_from_frames_are_not_removed_from_an_mdl() {
+    let model = load(&Mdl::typical().build());
+    let name = &model.clips()[0].name;
+    for text in [format!("remove-clip clip=\"{name}\""), format!("change-clip clip=\"{name}\" rate=5")] {
+        assert!(refused(&model, &text).ends_with("it follows from the frames. Use add-clip"), "{text}");
+    }
+}
+
+#[test]
+fn radius_of_mdl_contains_moved_vertices() {
+    // The first vertex is at (10, 20, 30), and the furthest one in steps from there.
+    let model = changed(&Mdl::typical().build(), &["move by=1000,0,0"]);
+    let furthest = positions(&model, 0).iter().map(|position| position.length()).fold(0.0, f32::max);
+    assert!(furthest > 1000.0 && model.data().radius >= furthest - 0.01, "{}", model.data().radius);
 }

@@ -69,7 +69,7 @@ fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, St
     }
     let mut clip = Clip::new(name, first, count, rate, source);
     if is_group {
-        clip.end_times = (1..=count).map(|number| number as f32 / rate).collect();
+        clip.end_times = even_times(count, rate);
     }
     let mut parts = model.clone().into_parts();
     // A list replaces a clip of all frames, and a group replaces clips that follow from names.
@@ -84,9 +84,22 @@ fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, St
     Ok(parts)
 }
 
+/// Returns the end times of frames that last equally long.
+pub(super) fn even_times(count: u32, rate: f32) -> Vec<f32> {
+    (1..=count).map(|number| number as f32 / rate).collect()
+}
+
+/// Refuses clips that no file lists.
+fn refuse_unlisted(clip: &Clip) -> Result<(), String> {
+    let is_unlisted = !clip.source.names_rates();
+    let why = || format!("no file lists clip “{}”; it follows from the frames. Use add-clip", clip.name);
+    if is_unlisted { Err(why()) } else { Ok(()) }
+}
+
 pub(super) const REMOVE: Operation = Operation {
     apply: |model, call, _| {
-        let (index, _) = find(model, call.text("clip"))?;
+        let (index, clip) = find(model, call.text("clip"))?;
+        refuse_unlisted(clip)?;
         changed(model, |parts| drop(parts.clips.remove(index)))
     },
     ..row("remove-clip", "Remove clip", "Removes a clip or a frame group and keeps its frames")
@@ -100,7 +113,10 @@ pub(super) const CHANGE: Operation = Operation {
         Parameter::new("loop", "Repeats", ParameterKind::Choice(&["keep", "yes", "no"])).or("keep"),
     ],
     apply: |model, call, _| {
-        let (index, _) = find(model, call.text("clip"))?;
+        let (index, clip) = find(model, call.text("clip"))?;
+        if model.data().seams.is_some() {
+            refuse_unlisted(clip)?;
+        }
         let mut parts = model.clone().into_parts();
         if let Some(clip) = parts.clips.get_mut(index) {
             if !call.text("name").is_empty() {
@@ -108,14 +124,16 @@ pub(super) const CHANGE: Operation = Operation {
             }
             let rate = call.number("rate").unwrap_or(clip.frames_per_second);
             clip.end_times.iter_mut().for_each(|time| *time *= clip.frames_per_second / rate);
+            clip.own_rate = clip.own_rate.filter(|_| rate == clip.frames_per_second);
             clip.frames_per_second = rate;
             match call.text("loop") {
                 "yes" => clip.loop_frames = clip.count,
                 "no" => clip.loop_frames = 0,
                 _ => {}
             }
-            if clip.source == ClipSource::FrameNames {
-                clip.source = ClipSource::AnimationConfig;
+            if !clip.source.names_rates() {
+                let is_stored = stores_clips(model);
+                clip.source = if is_stored { ClipSource::AnimationList } else { ClipSource::AnimationConfig };
             }
         }
         Ok(parts)

@@ -1,10 +1,14 @@
 //! Operations on frames.
 
-use super::clips::find;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use super::clips::{even_times, find};
 use crate::edit::frame_list::with_frames;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
-use crate::model::{ClipSource, Model, ModelParts, u32_or_max};
-use crate::pose::FrameBlend;
+use crate::edit::repairs::check_frames;
+use crate::model::{Clip, ClipSource, Model, ModelParts, Wrap, u32_or_max};
+use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
 const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames);
 
@@ -31,7 +35,7 @@ fn whole(model: &Model, frames: &[u32], notes: &mut Vec<String>) -> Result<Model
 
 pub(super) const DELETE: Operation = Operation {
     apply: |model, call, notes| {
-        let chosen = call.frames(model, "frames")?;
+        let chosen: HashSet<u32> = call.frames(model, "frames")?.into_iter().collect();
         let left: Vec<u32> = all(model).into_iter().filter(|frame| !chosen.contains(frame)).collect();
         whole(model, &left, notes)
     },
@@ -48,10 +52,13 @@ pub(super) const CROP: Operation = Operation {
     ..row("keep-frames", "Keep only frames", "Deletes all other frames")
 };
 
+fn has_bind_pose(model: &Model) -> bool {
+    model.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose)
+}
+
 /// Adds the bind pose of a model whose first frame it is.
 fn with_bind_pose(model: &Model, frames: Vec<u32>) -> Vec<u32> {
-    let has_bind_pose = model.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose);
-    if has_bind_pose && !frames.contains(&0) { std::iter::once(0).chain(frames).collect() } else { frames }
+    if has_bind_pose(model) && !frames.contains(&0) { std::iter::once(0).chain(frames).collect() } else { frames }
 }
 
 pub(super) const DUPLICATE: Operation = Operation {
@@ -59,7 +66,9 @@ pub(super) const DUPLICATE: Operation = Operation {
     apply: |model, call, notes| {
         let frames = call.frames(model, "frames")?;
         let last = frames.iter().copied().max().unwrap_or(0);
-        let copies = frames.repeat(call.whole("times").unwrap_or(1).unsigned_abs() as usize);
+        let times = call.whole("times").unwrap_or(1).unsigned_abs() as usize;
+        check_frames(model, frames.len().saturating_mul(times))?;
+        let copies = frames.repeat(times);
         let (before, after): (Vec<u32>, Vec<u32>) = all(model).into_iter().partition(|frame| *frame <= last);
         whole(model, &[before, copies, after].concat(), notes)
     },
@@ -69,13 +78,15 @@ pub(super) const DUPLICATE: Operation = Operation {
 pub(super) const MOVE: Operation = Operation {
     parameters: &[FRAMES, Parameter::new("to", "Before frame", ParameterKind::Whole { min: 0, max: 1_000_000 })],
     apply: |model, call, notes| {
-        let frames = call.frames(model, "frames")?;
+        let mut frames = call.frames(model, "frames")?;
+        let mut known = HashSet::new();
+        frames.retain(|frame| known.insert(*frame));
         let to = call.whole("to").unwrap_or(0).unsigned_abs();
         let count = model.frames().len();
         if to as usize > count {
             return Err(format!("to={to}: expected a frame from 0 to {count}"));
         }
-        let rest = all(model).into_iter().filter(|frame| !frames.contains(frame));
+        let rest = all(model).into_iter().filter(|frame| !known.contains(frame));
         let (before, after): (Vec<u32>, Vec<u32>) = rest.partition(|frame| *frame < to);
         whole(model, &[before, frames, after].concat(), notes)
     },
@@ -88,6 +99,7 @@ pub(super) const REVERSE: Operation = Operation {
         let mut frames = call.frames(model, "frames")?;
         frames.sort_unstable();
         frames.dedup();
+        frames.retain(|frame| *frame > 0 || !has_bind_pose(model));
         let mut list = all(model);
         for (place, frame) in frames.iter().zip(frames.iter().rev()) {
             if let Some(own) = list.get_mut(*place as usize) {
@@ -102,7 +114,7 @@ pub(super) const REVERSE: Operation = Operation {
 pub(super) const THIN: Operation = Operation {
     parameters: &[Parameter::new("step", "Step", ParameterKind::Whole { min: 2, max: 1000 }).or("2"), FRAMES.or("all")],
     apply: |model, call, notes| {
-        let frames = call.frames(model, "frames")?;
+        let frames: HashSet<u32> = call.frames(model, "frames")?.into_iter().collect();
         let step = call.whole("step").unwrap_or(2).unsigned_abs();
         // Every clip keeps its first frame.
         let number = |frame: u32| {
@@ -112,12 +124,18 @@ pub(super) const THIN: Operation = Operation {
         };
         let kept = all(model).into_iter().filter(|frame| !frames.contains(frame) || number(*frame) % step == 0);
         let mut parts = whole(model, &kept.collect::<Vec<_>>(), notes)?;
-        // Clips last as long as before.
-        for clip in &mut parts.clips {
-            if let Some(old) = model.clips().iter().find(|old| old.name == clip.name) {
-                clip.frames_per_second = old.frames_per_second * clip.count as f32 / old.count as f32;
+        let mut thinned = Vec::new();
+        // Clips last as long as before, and none is lost, because each keeps its first frame.
+        for (clip, old) in parts.clips.iter_mut().zip(model.clips()).filter(|(clip, old)| clip.count < old.count) {
+            let share = clip.count as f32 / old.count as f32;
+            clip.frames_per_second = old.frames_per_second * share;
+            clip.own_rate = old.own_rate.map(|rate| rate * share);
+            if let (Some(new), Some(end)) = (clip.end_times.last().copied(), old.end_times.last()) {
+                clip.end_times.iter_mut().for_each(|time| *time *= end / new);
             }
+            thinned.push(old);
         }
+        note_rates(&thinned, notes);
         Ok(parts)
     },
     ..row(
@@ -146,40 +164,106 @@ pub(super) const RESAMPLE: Operation = Operation {
 
 fn resample(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let (name, rate) = (call.text("clip"), call.number("rate").unwrap_or(10.0));
-    if !name.is_empty() {
-        find(model, name)?;
-    }
-    let is_chosen = |clip: &&crate::model::Clip| {
-        clip.source != ClipSource::BindPose && (name.is_empty() || clip.name.eq_ignore_ascii_case(name))
-    };
+    let bases = if name.is_empty() { outermost(model) } else { vec![find(model, name)?.1] };
     let mut list = Vec::new();
     let mut next = 0;
     for frame in all(model) {
-        let clip = model.clips().iter().filter(is_chosen).find(|clip| clip.contains(frame));
-        match clip {
-            _ if frame < next => {}
-            Some(clip) if clip.first == frame => {
-                let step = f64::from(clip.frames_per_second) / f64::from(rate);
-                // Looping clips have an interval after the last frame, in which the first follows.
-                let intervals = if clip.loops() { clip.count } else { clip.count - 1 };
-                let steps = (f64::from(intervals) / step).round().max(f64::from(intervals.min(1)));
-                for index in 0..steps as u32 + u32::from(!clip.loops()) {
-                    let mut time = FrameBlend::at_frame(f64::from(index) * f64::from(intervals) / steps);
-                    time = time.shifted(i64::from(clip.first));
-                    time.from = time.from.min(clip.end() - 1);
-                    time.to = if time.to < clip.end() { time.to } else { clip.first };
-                    list.push(FrameBlend { t: if time.t < 1e-4 { 0.0 } else { time.t }, ..time });
-                }
+        match bases.iter().find(|clip| clip.first == frame) {
+            Some(clip) => {
+                add_resampled(model, clip, rate, &mut list)?;
                 next = clip.end();
             }
-            _ => list.push(FrameBlend::single(frame)),
+            None if frame >= next => list.push(FrameBlend::single(frame)),
+            None => {}
         }
     }
-    let mut parts = with_frames(model, &list, notes)?;
-    for clip in parts.clips.iter_mut().filter(|clip| is_chosen(&&**clip)) {
-        (clip.frames_per_second, clip.end_times) = (rate, Vec::new());
+    let mut parts = model.clone().into_parts();
+    for clip in parts
+        .clips
+        .iter_mut()
+        .filter(|clip| clip.source != ClipSource::AllFrames || bases.iter().any(|base| **base == **clip))
+    {
+        if let Some(base) = bases.iter().find(|base| is_within(clip, base)) {
+            let is_base = clip.frames_per_second == base.frames_per_second;
+            let rate = if is_base { rate } else { clip.frames_per_second * (rate / base.frames_per_second) };
+            (clip.frames_per_second, clip.own_rate, clip.end_times) = (rate, None, Vec::new());
+        }
+    }
+    note_rates(&bases, notes);
+    let changed = Model::new(parts).map_err(|error| error.to_string())?;
+    let mut parts = with_frames(&changed, &list, notes)?;
+    let groups = parts.clips.iter_mut().filter(|clip| clip.source == ClipSource::FrameGroup);
+    for clip in groups.filter(|clip| clip.end_times.is_empty()) {
+        clip.end_times = even_times(clip.count, clip.frames_per_second);
     }
     Ok(parts)
+}
+
+fn is_within(inner: &Clip, outer: &Clip) -> bool {
+    outer.first <= inner.first && inner.end() <= outer.end()
+}
+
+/// Returns the clips that no other clip contains. A clip of all frames counts only if there is no other.
+fn outermost(model: &Model) -> Vec<&Clip> {
+    let of = |is_whole: bool| {
+        let is_kind = move |clip: &&Clip| (clip.source == ClipSource::AllFrames) == is_whole;
+        model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose).filter(is_kind)
+    };
+    let mut clips: Vec<&Clip> = of(of(false).next().is_none()).collect();
+    clips.sort_by_key(|clip| (clip.first, Reverse(clip.count)));
+    let mut bases: Vec<&Clip> = Vec::new();
+    for clip in clips {
+        if bases.last().is_none_or(|last| !is_within(clip, last)) {
+            bases.push(clip);
+        }
+    }
+    bases
+}
+
+/// Says that rates are lost whose clips are not in the file or in another list.
+fn note_rates(clips: &[&Clip], notes: &mut Vec<String>) {
+    if clips.iter().any(|clip| !clip.source.names_rates()) {
+        notes.push("the file does not store the new rate; the game must play these frames at it".to_owned());
+    }
+}
+
+/// Adds the frames of a clip at another rate.
+fn add_resampled(model: &Model, clip: &Clip, rate: f32, list: &mut Vec<FrameBlend>) -> Result<(), String> {
+    let meets = |other: &&Clip| other.first < clip.end() && clip.first < other.end();
+    let others = model.clips().iter().filter(|other| other.source != ClipSource::AllFrames);
+    if let Some(other) = others.filter(meets).find(|other| !is_within(other, clip)) {
+        return Err(format!("clips “{}” and “{}” share frames and cannot be resampled", clip.name, other.name));
+    }
+    refuse_partial_loop(clip)?;
+    // Such a loop has an interval after the last frame, in which the first follows.
+    let is_closed = clip.wrap == Wrap::LastToFirst && clip.loops() && clip.count > 1;
+    let repeat = if is_closed { Repeat::Whole } else { Repeat::Once };
+    let intervals = clip.intervals_at(clip_length(clip, repeat));
+    let steps = (intervals * f64::from(rate) / f64::from(clip.frames_per_second)).round().max(intervals.min(1.0));
+    check_frames(model, list.len().saturating_add(steps as usize))?;
+    let time = |index: u32| {
+        let time = blend_at(clip, clip.frames_at(f64::from(index) * intervals / steps.max(1.0)), repeat);
+        match time.t {
+            t if t < 1e-4 => FrameBlend::single(time.from),
+            t if t > 1.0 - 1e-4 => FrameBlend::single(time.to),
+            _ => time,
+        }
+    };
+    let mut frames: Vec<FrameBlend> = (0..steps as u32 + u32::from(!is_closed)).map(time).collect();
+    if clip.reversed {
+        frames.reverse();
+    }
+    list.extend(frames);
+    Ok(())
+}
+
+fn refuse_partial_loop(clip: &Clip) -> Result<(), String> {
+    let is_partial = clip.loops() && clip.loop_frames < clip.count;
+    if is_partial {
+        Err(format!("clip “{}” repeats only its last {} frames", clip.name, clip.loop_frames))
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) const BLEND_LOOP: Operation = Operation {
@@ -190,6 +274,12 @@ pub(super) const BLEND_LOOP: Operation = Operation {
     apply: |model, call, notes| {
         let (_, clip) = find(model, call.text("clip"))?;
         let count = call.whole("count").unwrap_or(3).unsigned_abs();
+        refuse_partial_loop(clip)?;
+        if clip.reversed {
+            return Err(format!("clip “{}” plays backwards", clip.name));
+        }
+        // The last frame is the first again, or precedes it.
+        let intervals = if clip.wrap == Wrap::LastIsFirst { count } else { count + 1 };
         if count >= clip.count {
             return Err(format!("count={count}: expected fewer frames than the clip has ({})", clip.count));
         }
@@ -197,7 +287,7 @@ pub(super) const BLEND_LOOP: Operation = Operation {
             let from_end = clip.end().checked_sub(frame).filter(|_| clip.contains(frame));
             match from_end.filter(|from_end| *from_end <= count) {
                 Some(from_end) => {
-                    FrameBlend { from: frame, to: clip.first, t: (count + 1 - from_end) as f32 / (count + 1) as f32 }
+                    FrameBlend { from: frame, to: clip.first, t: (count + 1 - from_end) as f32 / intervals as f32 }
                 }
                 None => FrameBlend::single(frame),
             }

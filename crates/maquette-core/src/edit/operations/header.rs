@@ -89,6 +89,9 @@ pub(super) const REMOVE_SKIN: Operation = Operation {
         if skin >= count {
             return Err(format!("skin={skin}: the model has {count} skins, counted from 0"));
         }
+        if count == 1 && model.data().seams.is_some() {
+            return Err("games do not load an MDL without skins".to_owned());
+        }
         let mut parts = model.clone().into_parts();
         if skin < parts.data.embedded_skins.len() {
             parts.data.embedded_skins.remove(skin);
@@ -105,11 +108,19 @@ fn with_skins(mut parts: ModelParts) -> ModelParts {
     parts
 }
 
+/// Refuses more skins than games load: `MAX_SKINS` and `MAX_MD2SKINS`.
+fn refuse_full(count: usize) -> Result<(), String> {
+    if count >= 32 { Err("games load 32 skins at most".to_owned()) } else { Ok(()) }
+}
+
 pub(super) const SET_SKIN: Operation = Operation {
     parameters: &[SKIN, Parameter::new("image", "Image", ParameterKind::Image)],
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let skin = call.whole("skin").unwrap_or(0).unsigned_abs() as usize;
         let count = model.embedded_skins().len();
+        if skin == count {
+            refuse_full(count)?;
+        }
         let image = call.images().first().cloned().ok_or("the image was not read")?;
         if skin > count {
             return Err(format!("skin={skin}: expected 0 to {count}, where {count} adds a skin"));
@@ -118,7 +129,12 @@ pub(super) const SET_SKIN: Operation = Operation {
         let name = parts.skins.get(skin).cloned().unwrap_or_else(|| format!("skin {skin}"));
         let new = EmbeddedSkin { name: name.clone(), images: vec![image], end_times: Vec::new() };
         match parts.data.embedded_skins.get_mut(skin) {
-            Some(own) => *own = new,
+            Some(own) => {
+                if own.images.len() > 1 {
+                    notes.push(format!("skin {skin} was a group of {} images", own.images.len()));
+                }
+                *own = new;
+            }
             None => {
                 parts.data.embedded_skins.push(new);
                 parts.skins.push(name);
@@ -140,6 +156,7 @@ pub(super) const ADD_SKIN: Operation = Operation {
         (!is_listed).then(|| "Only an MD2 lists paths of skins".to_owned())
     },
     apply: |model, call, _| {
+        refuse_full(model.skins().len())?;
         let mut parts = model.clone().into_parts();
         parts.skins.push(call.text("path").to_owned());
         Ok(with_skins(parts))

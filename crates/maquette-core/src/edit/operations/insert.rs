@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::edit::mesh::remove;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::vertices::{decoded, encode, encode_tags, tags};
@@ -22,7 +23,7 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
             let why = "Frames of models with joints come from animation files";
             matches!(model.motion(), Motion::Skeletal(_)).then(|| why.to_owned())
         },
-        apply: |model, call, _| joined(model, call, false, 0),
+        apply: |model, call, notes| joined(model, call, false, 0, notes),
     }
 }
 
@@ -31,13 +32,13 @@ pub(super) const INSERT: Operation = Operation {
         FILES,
         Parameter::new("before", "Before frame", ParameterKind::Whole { min: 0, max: 1_000_000 }).or(""),
     ],
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let count = model.frames().len();
         let before = call.whole("before").map_or(count, |before| before.unsigned_abs() as usize);
         if before > count {
             return Err(format!("before={before}: expected a frame from 0 to {count}"));
         }
-        joined(model, call, true, before)
+        joined(model, call, true, before, notes)
     },
     ..row("insert-frames", "Insert frames of models", "Inserts the frames of models with the same vertices")
 };
@@ -48,14 +49,18 @@ pub(super) const SEQUENCE: Operation = row(
     "Replaces the frames by those of models with the same vertices, such as walk_*.md3 in the order of their numbers",
 );
 
-/// Returns an error if another model has other vertices or triangles.
-fn check(model: &Model, other: &Model) -> Result<(), String> {
+/// Returns an error if another model has other vertices. Notes other triangles.
+fn check(model: &Model, other: &Model, notes: &mut Vec<String>) -> Result<(), String> {
     let sizes = |model: &Model| -> Vec<usize> {
         (0..model.surfaces().len()).map(|surface| model.stored_vertices(surface)).collect()
     };
     let triangles =
         |model: &Model| -> Vec<usize> { model.surfaces().iter().map(|surface| surface.triangles.len()).collect() };
     if sizes(model) == sizes(other) && triangles(model) == triangles(other) {
+        let pairs = || model.surfaces().iter().zip(other.surfaces());
+        if let Some((own, _)) = pairs().find(|(own, other)| own.triangles != other.triangles) {
+            notes.push(format!("a file has other triangles in surface “{}”", own.script_name()));
+        }
         return Ok(());
     }
     let total = |counts: Vec<usize>| counts.into_iter().sum::<usize>();
@@ -68,10 +73,29 @@ fn check(model: &Model, other: &Model) -> Result<(), String> {
     ))
 }
 
+/// Returns the model without LODs of other files.
+fn finest(model: &Model, notes: &mut Vec<String>) -> Result<Model, String> {
+    let coarser: Vec<usize> =
+        model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod > 0).map(|(index, _)| index).collect();
+    let mut parts = model.clone().into_parts();
+    if !coarser.is_empty() {
+        notes.push("the coarser LODs were left out, because they have no such frames".to_owned());
+        remove(&mut parts, &coarser);
+    }
+    Model::new(parts).map_err(|error| error.to_string())
+}
+
 /// Returns the model with the frames of the other models before a frame, or with only these.
-fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize) -> Result<ModelParts, String> {
+fn joined(
+    model: &Model,
+    call: &Call,
+    keeps_own: bool,
+    before: usize,
+    notes: &mut Vec<String>,
+) -> Result<ModelParts, String> {
+    let model = &finest(model, notes)?;
     let others = call.models();
-    others.iter().try_for_each(|other| check(model, other))?;
+    others.iter().try_for_each(|other| check(model, other, notes))?;
     let mut parts = model.clone().into_parts();
     // Each frame, as a model and the number of its frame.
     let frames = |model| (0..u32_or_max(Model::frames(model).len())).map(move |frame| (model, frame));
@@ -82,6 +106,7 @@ fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize) -> Result<
     if list.is_empty() {
         return Err("no frame would be left".to_owned());
     }
+    repairs::check_frames(model, list.len())?;
     let has_one_box = parts.data.seams.is_some();
     let info = |(model, frame): &(&Model, u32)| model.frames().get(*frame as usize).cloned().unwrap_or_default();
     let has_bounds = parts.format.traits().bounds_frames;
@@ -109,6 +134,11 @@ fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize) -> Result<
         let moved = if clip.first as usize >= before { new.len() } else { 0 };
         Clip { first: clip.first + u32_or_max(moved), ..clip.clone() }
     };
+    let is_lost = |clip: &&Clip| clip.source != ClipSource::AllFrames && (!keeps_own || splits(clip, before));
+    let lost: Vec<&str> = model.clips().iter().filter(is_lost).map(|clip| clip.name.as_str()).collect();
+    if !lost.is_empty() {
+        notes.push(format!("clips whose frames are no longer together were removed: {}", lost.join(", ")));
+    }
     let is_whole = |clip: &&Clip| clip.source == ClipSource::AllFrames;
     parts.clips = match (keeps_own, model.clips().iter().find(is_whole)) {
         (true, None) => model.clips().iter().filter(|clip| !splits(clip, before)).map(shift).collect(),

@@ -6,6 +6,7 @@ use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::mesh::{bits, pick_seams, pick_stored, rebuild, refine, turn_normals, turn_skinned_normals};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
+use crate::edit::repairs::check_cost;
 use crate::edit::vertices::decoded;
 use crate::error::counted;
 use crate::model::{Model, ModelParts, Motion, u32_or_max};
@@ -82,6 +83,7 @@ pub(super) const MERGE: Operation = Operation {
 };
 
 fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    check_cost(model)?;
     let mut parts = model.clone().into_parts();
     let mut merged = 0;
     for index in call.surfaces(model)? {

@@ -2,7 +2,7 @@
 
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::simplify::{Simplified, simplified};
 use crate::model::{Model, ModelParts};
@@ -13,6 +13,7 @@ pub(super) const SIMPLIFY: Operation = Operation {
             .or("50"),
         SURFACES,
     ],
+    reach: Reach::Mesh,
     apply: simplify,
     ..row(
         "simplify",

@@ -1,11 +1,12 @@
 //! Operations on whole surfaces.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::changed;
 use super::transform::SURFACES;
 use crate::edit::mesh::{append, bits, copy, rebuild, refine, remove};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::repairs::check_cost;
 use crate::error::counted;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
@@ -19,7 +20,7 @@ pub(super) const fn row(name: &'static str, title: &'static str, help: &'static 
         group: "Surfaces",
         help,
         parameters: &[SURFACES],
-        reach: Reach::Mesh,
+        reach: Reach::Surfaces,
         refuses: |_| None,
         apply: |model, _, _| Ok(model.clone().into_parts()),
     }
@@ -46,8 +47,9 @@ pub(super) const DELETE: Operation = Operation {
 pub(super) const DUPLICATE: Operation = Operation {
     parameters: &[CHOSEN],
     refuses: has_one,
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let mut parts = model.clone().into_parts();
+        note_skins(model, notes);
         for index in call.surfaces(model)?.into_iter().rev() {
             copy(&mut parts, index);
             name(&mut parts, index + 1, "_copy");
@@ -57,13 +59,26 @@ pub(super) const DUPLICATE: Operation = Operation {
     ..row("duplicate-surfaces", "Duplicate surfaces", "Inserts a copy after each surface")
 };
 
-/// Appends an ending to the name of a surface, and cuts a name that would be too long.
+/// Appends an ending to the name of a surface, and cuts a name that would be too long. The name becomes unique.
 fn name(parts: &mut ModelParts, index: usize, ending: &str) {
     let longest = parts.format.traits().name_limits.surface.unwrap_or(usize::MAX);
-    if let Some(surface) = parts.surfaces.get_mut(index).filter(|surface| !surface.name.is_empty()) {
-        let end = surface.name.floor_char_boundary(longest.saturating_sub(ending.len()));
-        surface.name.truncate(end);
-        surface.name += ending;
+    let Some(own) = parts.surfaces.get(index).map(|own| own.name.clone()).filter(|own| !own.is_empty()) else { return };
+    let candidate = |number: usize| {
+        let ending = if number == 1 { ending.to_owned() } else { format!("{ending}{number}") };
+        let end = own.floor_char_boundary(longest.saturating_sub(ending.len()));
+        own.get(..end).unwrap_or_default().to_owned() + &ending
+    };
+    let known: HashSet<String> = parts.surfaces.iter().map(|surface| surface.name.to_lowercase()).collect();
+    let unique = (1..).map(candidate).find(|name| !known.contains(&name.to_lowercase()));
+    if let (Some(surface), Some(unique)) = (parts.surfaces.get_mut(index), unique) {
+        surface.name = unique;
+    }
+}
+
+/// Says that `.skin` files do not know new surfaces.
+fn note_skins(model: &Model, notes: &mut Vec<String>) {
+    if model.format().traits().companions.skins {
+        notes.push("add the new surfaces to the .skin files of the model".to_owned());
     }
 }
 
@@ -74,6 +89,7 @@ pub(super) const JOIN: Operation = Operation {
 };
 
 fn join(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    check_cost(model)?;
     let mut parts = model.clone().into_parts();
     let mut known = HashMap::new();
     let mut removed = Vec::new();
@@ -105,11 +121,17 @@ pub(super) const SPLIT: Operation = Operation {
     ..row("split-surfaces", "Split surfaces", "Makes a surface of each connected part of a surface")
 };
 
+/// Largest number of surfaces that a split adds.
+const MAX_PARTS: usize = 256;
+
 fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let mut parts = model.clone().into_parts();
     let mut added = 0;
     for index in call.surfaces(model)?.into_iter().rev() {
         let groups = connected(model, index);
+        if groups.len() + added > MAX_PARTS {
+            return Err(format!("the surfaces have more than {MAX_PARTS} connected parts"));
+        }
         for (number, triangles) in groups.iter().enumerate().skip(1).rev() {
             copy(&mut parts, index);
             name(&mut parts, index + 1, &format!("_{}", number + 1));
@@ -124,6 +146,7 @@ fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
         return Err("the surfaces are connected and cannot be split".to_owned());
     }
     notes.push(format!("{} added", counted(added, "surface was", "surfaces were")));
+    note_skins(model, notes);
     Ok(parts)
 }
 
