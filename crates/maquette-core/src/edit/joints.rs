@@ -130,15 +130,15 @@ fn repack(frames: &mut JointFrames) -> Result<(), String> {
 
 /// Moves joints, weights and tags of a whole model. The scale is equal along all axes.
 pub(super) fn transform(motion: &mut SkeletalMotion, transform: &Transform) -> Result<(), String> {
-    let Own { flip, scale } = Own::new(transform);
+    let (root, child) = (Change::new(transform, true), Change::new(transform, false));
     let triangles = motion.tags.iter_mut().filter_map(|tag| match tag {
         SkeletalTag::Triangle(binding) => Some(binding),
         _ => None,
     });
     for binding in motion.bindings.iter_mut().chain(triangles) {
         for weight in &mut binding.weights {
-            weight.offset = flip * weight.offset * scale;
-            weight.normal = flip * weight.normal;
+            weight.offset = child.translation(weight.offset);
+            weight.normal = child.flip * weight.normal;
         }
         for vertex in &mut binding.bind {
             vertex.position = transform.point(vertex.position);
@@ -147,13 +147,13 @@ pub(super) fn transform(motion: &mut SkeletalMotion, transform: &Transform) -> R
     }
     for tag in &mut motion.tags {
         if let SkeletalTag::Offset(_, offset) = tag {
-            *offset = child(transform, offset);
+            *offset = child.joint(offset);
         }
     }
     for joint in &mut motion.joints {
         joint.bind = JointTransform {
-            rotation: turned(transform.turn, joint.bind.rotation, flip),
-            translation: transform.point(joint.bind.translation),
+            rotation: root.rotation(joint.bind.rotation),
+            translation: root.translation(joint.bind.translation),
         };
     }
     let is_root: Vec<bool> = motion.joints.iter().map(|joint| joint.parent.is_none()).collect();
@@ -163,37 +163,40 @@ pub(super) fn transform(motion: &mut SkeletalMotion, transform: &Transform) -> R
     Ok(())
 }
 
-/// Change of a joint's own space, so that joints stay rotations.
-struct Own {
+/// Change of a joint in model space (a root), or relative to its parent. Joints stay rotations.
+struct Change<'a> {
+    transform: &'a Transform,
+    is_root: bool,
+    /// Change of the joint's own space.
     flip: Mat3,
-    scale: f32,
+    turn: Mat3,
 }
 
-impl Own {
-    fn new(transform: &Transform) -> Self {
+impl<'a> Change<'a> {
+    fn new(transform: &'a Transform, is_root: bool) -> Self {
         let flip = if transform.is_mirrored() { Vec3::new(1.0, -1.0, 1.0) } else { Vec3::ONE };
-        Self { flip: Mat3::from_diagonal(flip), scale: transform.scale.x }
+        let flip = Mat3::from_diagonal(flip);
+        Self { transform, is_root, flip, turn: if is_root { transform.turn } else { flip } }
     }
-}
 
-fn turned(turn: Mat3, rotation: Quat, flip: Mat3) -> Quat {
-    if turn == Mat3::IDENTITY {
-        return rotation;
+    fn translation(&self, translation: Vec3) -> Vec3 {
+        if self.is_root {
+            return self.transform.point(translation);
+        }
+        self.flip * translation * self.transform.scale.x
     }
-    Quat::from_mat3(&(turn * Mat3::from_quat(rotation.normalize()) * flip)).normalize()
-}
 
-/// Transforms a joint in model space, or a root.
-fn root(transform: &Transform, joint: &Affine3A) -> Affine3A {
-    let matrix = transform.turn * Mat3::from(joint.matrix3) * Own::new(transform).flip;
-    Affine3A::from_mat3_translation(matrix, transform.point(joint.translation.into()))
-}
+    fn rotation(&self, rotation: Quat) -> Quat {
+        if self.turn == Mat3::IDENTITY {
+            return rotation;
+        }
+        Quat::from_mat3(&(self.turn * Mat3::from_quat(rotation.normalize()) * self.flip)).normalize()
+    }
 
-/// Transforms a joint relative to its parent.
-fn child(transform: &Transform, joint: &Affine3A) -> Affine3A {
-    let Own { flip, scale } = Own::new(transform);
-    let matrix = flip * Mat3::from(joint.matrix3) * flip;
-    Affine3A::from_mat3_translation(matrix, flip * Vec3::from(joint.translation) * scale)
+    fn joint(&self, joint: &Affine3A) -> Affine3A {
+        let matrix = self.turn * Mat3::from(joint.matrix3) * self.flip;
+        Affine3A::from_mat3_translation(matrix, self.translation(joint.translation.into()))
+    }
 }
 
 fn transform_track(
@@ -202,24 +205,15 @@ fn transform_track(
     is_root: &[bool],
     transform: &Transform,
 ) -> Result<(), String> {
-    let Own { flip, scale } = Own::new(transform);
-    let local = |is_root: bool, translation: Vec3, rotation: Quat| {
-        if is_root {
-            (transform.point(translation), turned(transform.turn, rotation, flip))
-        } else {
-            let is_plain = flip == Mat3::IDENTITY;
-            (flip * translation * scale, if is_plain { rotation } else { turned(flip, rotation, flip) })
-        }
-    };
+    let change = |is_root| Change::new(transform, is_root);
     match frames {
         JointFrames::Bind => {}
         JointFrames::Matrices(all) => {
-            all.iter_mut().for_each(|rows| *rows = matrix_rows(&root(transform, &affine(rows))));
+            all.iter_mut().for_each(|rows| *rows = matrix_rows(&change(true).joint(&affine(rows))));
         }
         JointFrames::Relative(all) => {
             for (rows, is_root) in all.iter_mut().zip(is_root.iter().cycle()) {
-                let joint = affine(rows);
-                *rows = matrix_rows(&if *is_root { root(transform, &joint) } else { child(transform, &joint) });
+                *rows = matrix_rows(&change(*is_root).joint(&affine(rows)));
             }
         }
         JointFrames::PackedMatrices(_) => {
@@ -232,16 +226,21 @@ fn transform_track(
             let mut all: Vec<Vec<JointTransform>> = (0..count).map(|frame| channels_at(channels, frame)).collect();
             for frame in &mut all {
                 for (joint, own) in frame.iter_mut().zip(&channels.joints) {
-                    let (translation, rotation) = local(own.parent.is_none(), joint.translation, joint.rotation);
-                    *joint = JointTransform { translation, rotation };
+                    let change = change(own.parent.is_none());
+                    joint.translation = change.translation(joint.translation);
+                    joint.rotation = change.rotation(joint.rotation);
                 }
             }
             *frames = with_channels(channels, &all);
         }
         JointFrames::Local(own) => {
             let moved = |(joint, is_root): (&LocalTransform, &bool)| {
-                let (translation, rotation) = local(*is_root, joint.translation, joint.unit_rotation());
-                LocalTransform { translation, rotation, ..*joint }
+                let change = change(*is_root);
+                LocalTransform {
+                    translation: change.translation(joint.translation),
+                    rotation: change.rotation(joint.unit_rotation()),
+                    ..*joint
+                }
             };
             let bind = own.skeleton.bind().iter().zip(is_root).map(moved).collect();
             let skeleton = Arc::new(LocalSkeleton::new(joints, bind));

@@ -168,7 +168,7 @@ impl Mesh {
         all
     }
 
-    /// Returns whether a corner has so many triangles that it stays, because each collapse visits all of them.
+    /// Returns whether a corner has too many triangles to be moved. Each collapse visits all of them.
     fn is_crowded(&self, corner: u32) -> bool {
         self.of_corner.get(corner as usize).is_some_and(|own| own.len() > MAX_TRIANGLES)
     }

@@ -223,7 +223,10 @@ fn frames_of_other_models_are_inserted() {
         Edit::Operation(call)
     };
     let model = load(&frames(3));
-    let inserted = apply(&model, &[with_models("insert-frames files=x before=1", &[frames(2)])]).unwrap();
+    let mut notes = Vec::new();
+    let insert = with_models("insert-frames files=x before=1", &[frames(2)]);
+    let inserted = apply_with_notes(&model, &[insert], &mut notes).unwrap();
+    assert_eq!(notes, ["clips whose frames are no longer together were removed: frame"]);
     assert_eq!(first_x(&inserted), [0.0, 0.0, 10.0, 10.0, 20.0]);
     // One frame of each file, in their order.
     let files: Vec<Vec<u8>> = [0, 2, 1]

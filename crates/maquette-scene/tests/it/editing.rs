@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, fitting_names};
-use maquette_core::edit::{Call, Edit, OPERATIONS};
+use maquette_core::edit::{Call, Edit, EditKind, OPERATIONS};
 use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
@@ -15,6 +15,7 @@ use maquette_scene::session::{
 use crate::support::editing::{Folder, bytes, edit, opened, path_of, redo, set_path, undo};
 use crate::support::loading::act;
 use maquette_testing::files::{Md2, Md3};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 fn last_note(session: &Session) -> String {
     session.interface.notes.last().map(|note| note.text.clone()).unwrap_or_default()
@@ -92,6 +93,28 @@ fn operation_is_undone_to_original_bytes() {
     undo(&mut session);
     undo(&mut session);
     assert_eq!(bytes(&session), before);
+}
+
+#[test]
+fn operations_take_names_of_clips_in_companion_files() {
+    let folder = Folder::new();
+    folder.put("box.md3.framegroups", b"0 1 10 1 // stop\n1 1 10 1 // go\n");
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    let shown = session.asset().unwrap().model.clips().iter().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    assert_eq!(shown, ["stop", "go"]);
+    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=go").unwrap())]);
+    assert_eq!(session.asset().unwrap().model.frames().len(), 1, "{}", last_note(&session));
+}
+
+#[test]
+fn frames_of_animation_files_are_refused_in_window() {
+    let folder = Folder::new();
+    folder.put("box.md5anim", MD5_ANIM.as_bytes());
+    let session = opened(&folder.put("box.md5mesh", MD5_MESH.as_bytes()));
+    assert!(session.asset().unwrap().model.frames().len() > 1);
+    let delete = OPERATIONS.iter().find(|operation| operation.name == "delete-frames").unwrap();
+    let why = session.document.why_no_edit(EditKind::Operation(delete));
+    assert_eq!(why.unwrap(), "Frames are in animation files; maquette convert --edit changes them");
 }
 
 #[test]

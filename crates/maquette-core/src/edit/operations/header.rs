@@ -2,7 +2,7 @@
 
 use super::changed;
 use crate::edit::operation::{Operation, Parameter, ParameterKind, Reach};
-use crate::model::{EmbeddedSkin, MaterialStorage, Model, ModelParts};
+use crate::model::{EmbeddedSkin, MaterialStorage, Model, ModelParts, are_usable};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -50,7 +50,13 @@ pub(super) const FLAGS: Operation = Operation {
 
 pub(super) const EYES: Operation = Operation {
     parameters: &[Parameter::new("at", "Position X, Y, Z", ParameterKind::Vector { unit: "units" })],
-    apply: |model, call, _| changed(model, |parts| parts.data.eye_position = call.vector("at").unwrap_or_default()),
+    apply: |model, call, _| {
+        let at = call.vector("at").unwrap_or_default();
+        if !are_usable(&at.to_array()) {
+            return Err("the eyes would be too far from the origin".to_owned());
+        }
+        changed(model, |parts| parts.data.eye_position = at)
+    },
     ..row("set-eyes", "Set eye position", "Sets the position of the eyes of an MDL")
 };
 
