@@ -48,23 +48,8 @@ impl State {
 
 /// Shows the dialog. Returns whether it should close.
 pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Gallery, actions: &mut Vec<Action>) -> bool {
-    let is_new = !std::mem::replace(&mut state.open, true);
     let open = session.asset().and_then(|asset| asset.file.as_deref());
-    let held = state.path(state.cursor).map(Path::to_path_buf);
-    let is_same = Arc::ptr_eq(&state.listing.models, &session.model_list);
-    let is_other = state.listing.take(&session.model_list);
-    if is_other {
-        state.problems = problems::State::default();
-    }
-    if !is_same {
-        state.folders = differing_folders(&state.listing.models);
-    }
-    if is_other || is_new {
-        state.fill(open);
-        state.scrolls_to_cursor = true;
-    } else if !is_same {
-        state.fill(held.as_deref());
-    }
+    let is_new = update(session, state, open);
     let size = root.ctx().content_rect().size() * 0.94;
     let mut chosen = None;
     let close = dialog::show_sized(root, "Gallery", size, |ui| {
@@ -139,6 +124,27 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, gallery: &mut Galle
     let is_done = close || chosen.is_some();
     actions.extend(chosen.map(|path| Action::File(FileAction::Show(path))));
     is_done
+}
+
+/// Takes the list of the session. Returns whether the gallery opens now.
+fn update(session: &Session, state: &mut State, open: Option<&Path>) -> bool {
+    let is_new = !std::mem::replace(&mut state.open, true);
+    let held = state.path(state.cursor).map(Path::to_path_buf);
+    let is_same = Arc::ptr_eq(&state.listing.models, &session.model_list);
+    let is_other = state.listing.take(&session.model_list);
+    if is_other {
+        state.problems = problems::State::default();
+    }
+    if !is_same {
+        state.folders = differing_folders(&state.listing.models);
+    }
+    if is_other || is_new {
+        state.fill(open);
+        state.scrolls_to_cursor = true;
+    } else if !is_same {
+        state.fill(held.as_deref());
+    }
+    is_new
 }
 
 /// Returns for each path the folder that distinguishes it from other paths of the same file name: the folder that is in

@@ -14,11 +14,11 @@ use crate::model::{Model, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Number of frames whose shape counts.
-const MAX_FRAMES: usize = 8;
+const WEIGHED_FRAMES: usize = 8;
 /// Weight of planes through open edges, compared with those of triangles.
 const EDGE_WEIGHT: f64 = 10.0;
 /// Smallest cosine of the angle by which a collapse may turn a triangle.
-const MAX_TURN: f32 = 0.3;
+const TURN_LIMIT: f32 = 0.3;
 /// Largest number of triangles, including removed ones, of a corner that can be moved.
 const MAX_TRIANGLES: usize = 512;
 
@@ -100,7 +100,7 @@ pub(super) fn simplified(model: &Model, surfaces: &[usize], target: usize) -> Si
 /// Returns the vertices of all surfaces in frames at equal distances.
 fn posed(model: &Model, surfaces: &[usize]) -> Vec<Vec<Vec3>> {
     let count = model.frames().len();
-    let chosen = (0..MAX_FRAMES.min(count)).map(|index| index * count / MAX_FRAMES.min(count));
+    let chosen = (0..WEIGHED_FRAMES.min(count)).map(|index| index * count / WEIGHED_FRAMES.min(count));
     let mut pose = Pose::default();
     let frames = chosen.map(|frame| {
         sample(model, &Sampling::at(FrameBlend::single(u32_or_max(frame))), &mut pose);
@@ -291,7 +291,7 @@ impl Mesh {
                     (c - a).cross(b - a).normalize_or_zero()
                 };
                 let (before, after) = (normal(*triangle), normal(replaced(*triangle)));
-                before != Vec3::ZERO && before.dot(after) < MAX_TURN
+                before != Vec3::ZERO && before.dot(after) < TURN_LIMIT
             })
         };
         let is_last = kept.is_empty() && self.around(to).len() == removed.len();

@@ -47,7 +47,7 @@ struct Facet {
 }
 
 /// Returns the crossings of all parts. Triangles that touch, lie in one plane or share a corner do not cross. If
-/// thousands of triangles lie in one place, later crossings are left out.
+/// thousands of triangles lie at one point, later crossings are left out.
 #[must_use]
 pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
     let mut facets = Vec::new();
