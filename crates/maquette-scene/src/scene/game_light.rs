@@ -158,10 +158,6 @@ impl FromStr for GameLight {
             }
             _ => return Err(format!("expected ambient, parallel, point, projected or none, not “{kind}”")),
         };
-        let is_everywhere = matches!(shape, LightShape::Ambient | LightShape::Even | LightShape::Parallel(_));
-        if is_everywhere && !material.is_empty() {
-            return Err(format!("a light “{kind}” has no material"));
-        }
         match vectors.first() {
             Some((name, _)) => Err(format!("unknown name “{name}” of a light “{kind}”")),
             None => Ok(Self { material, ..Self::new(shape, colour) }),

@@ -22,6 +22,7 @@ fn texts_give_kind_and_values() {
     );
     assert_eq!((round.colour, round.material.as_str()), (Vec3::new(0.5, 0.25, 1.0), "lights/round"));
     assert_eq!(light("parallel towards=0,0,2").origin(), Vec4::Z);
+    assert_eq!(light("ambient material=lights/even").material, "lights/even");
     let wrong = [
         "",
         "spot",
@@ -30,7 +31,6 @@ fn texts_give_kind_and_values() {
         "ambient color=1",
         "ambient up=1,0,0",
         "ambient color=1,1,1 color=0,0,0",
-        "ambient material=lights/round",
         "parallel towards=0,0,0",
         "projected origin=0,0,0 target=0,0,9 right=0,0,0 up=0,1,0",
     ];
