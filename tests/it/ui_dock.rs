@@ -200,21 +200,21 @@ fn ctrl_f_focuses_the_search_field_of_the_panel() {
 }
 
 #[test]
-fn overlap_search_lists_frames_and_goes_to_them() {
+fn crossing_search_lists_frames_and_goes_to_them() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     click(&mut harness, Role::Button, "Crossings");
     click(&mut harness, Role::Button, "Search clip");
-    let search = harness.state().session.overlaps().unwrap();
+    let search = harness.state().session.crossing_search().unwrap();
     assert!(!search.is_running && search.progress().0 == search.progress().1);
     let span = search.spans[0].clone();
     let is_row = |label: String| label.contains(": frames ") && label.contains("most in");
     let row = harness.get_all_by(|node| node.label().is_some_and(is_row)).next().unwrap();
     row.click();
-    assert_eq!(taken(&mut harness), [Action::File(FileAction::ShowOverlap(0))]);
+    assert_eq!(taken(&mut harness), [Action::File(FileAction::ShowCrossing(0))]);
     let session = &harness.state().session;
     let entity = session.entity().unwrap();
     assert_eq!(entity.playback.shown_frame(entity.model()), span.most);
-    let lines = session.overlaps().unwrap().lines(&session.document.scene);
+    let lines = session.crossing_search().unwrap().lines(&session.document.scene);
     let length: f32 = lines.iter().map(|[from, to]| from.distance(*to)).sum();
     assert!(length > 0.0 && (length - span.length).abs() < 1e-3 * length, "{length} {}", span.length);
 }

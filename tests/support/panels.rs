@@ -46,7 +46,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                         | Action::File(
                             FileAction::Compare(_)
                                 | FileAction::CompareBeforeReload
-                                | FileAction::FindOverlaps(_)
+                                | FileAction::FindCrossings(_)
                                 | FileAction::FindVersions
                                 | FileAction::Lint(_)
                                 | FileAction::ShowStructure(_)

@@ -2,9 +2,9 @@
 
 mod chart;
 mod clips;
-mod overlaps;
+mod crossings;
 
-pub use overlaps::paint_lines;
+pub use crossings::paint_lines;
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ pub struct State {
     quantity: Quantity,
     sorting: Sorting,
     shows_clips: bool,
-    shows_overlaps: bool,
+    shows_crossings: bool,
 }
 
 struct Curve {
@@ -77,8 +77,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let followed = state.tracks.followed(scene, selection, &session.document.tracked_points());
     let is_narrow = ui.available_width() < CLIPS_FROM;
     self::head(head, session, is_narrow, state, actions);
-    if state.shows_overlaps {
-        return overlaps::show(ui, session, actions);
+    if state.shows_crossings {
+        return crossings::show(ui, session, actions);
     }
     let first = followed.first().and_then(|first| scene.entity(first.entity));
     let Some(entity) = first else { return choices(ui, session, actions) };
@@ -165,11 +165,11 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, acti
     let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
     let button = button.note("Keep the curve when the selection changes");
     actions.extend(button.show(ui).clicked().then_some(pin));
-    let overlaps = Button::new("Crossings").word("Crossings").tight().on(state.shows_overlaps);
-    if overlaps.note("Find frames in which surfaces cross").show(ui).clicked() {
-        state.shows_overlaps = !state.shows_overlaps;
+    let crossings = Button::new("Crossings").word("Crossings").tight().on(state.shows_crossings);
+    if crossings.note("Find frames in which surfaces cross").show(ui).clicked() {
+        state.shows_crossings = !state.shows_crossings;
     }
-    if is_narrow && !state.shows_overlaps {
+    if is_narrow && !state.shows_crossings {
         let clips = Button::new("Show clips").word("Clips").tight().on(state.shows_clips);
         if clips.note("Show offset and speed of each clip instead of curves").show(ui).clicked() {
             state.shows_clips = !state.shows_clips;

@@ -93,9 +93,9 @@ pub enum FileAction {
     /// Check the focused part with the lint profile of this index.
     Lint(usize),
     /// Search the clip for crossing surfaces, or cancel the search.
-    FindOverlaps(bool),
+    FindCrossings(bool),
     /// Show the result of the search with this index.
-    ShowOverlap(usize),
+    ShowCrossing(usize),
     /// Open a file in the structure view.
     ShowStructure(PathBuf),
 }
@@ -167,9 +167,9 @@ impl Session {
                 self.note(NotificationKind::Done, "Comparison ended");
             }
             FileAction::Lint(profile) => return self.lint(profile),
-            FileAction::FindOverlaps(true) => return self.find_overlaps(),
-            FileAction::FindOverlaps(false) => self.stop_finding_overlaps(),
-            FileAction::ShowOverlap(index) => self.show_overlap(index),
+            FileAction::FindCrossings(true) => return self.find_crossings(),
+            FileAction::FindCrossings(false) => self.stop_finding_crossings(),
+            FileAction::ShowCrossing(index) => self.show_crossing(index),
             FileAction::ShowStructure(file) => return self.open_structure(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {

@@ -1,11 +1,11 @@
 //! State of the panels.
 
+pub(super) mod crossing_search;
 pub(super) mod dock_tab;
 pub(super) mod file_structure;
 pub(super) mod folder_check;
 pub(super) mod lint_view;
 pub(super) mod notifications;
-pub(super) mod overlap_search;
 pub(super) mod path_field;
 pub(super) mod thumbnails;
 pub(super) mod timeline;
@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{
-    Action, Dialog, DockTab, DropAlternative, EditDialog, FolderCheck, LintView, ModelVersions, Notification,
-    OverlapSearch, PathField, StructureView, TimelineView,
+    Action, CrossingSearch, Dialog, DockTab, DropAlternative, EditDialog, FolderCheck, LintView, ModelVersions,
+    Notification, PathField, StructureView, TimelineView,
 };
 use crate::scene::ColourTheme;
 use maquette_assets::open::MaterialName;
@@ -75,7 +75,7 @@ pub struct Interface {
     /// Lint view.
     pub lint: Option<LintView>,
     /// Search for crossing surfaces.
-    pub overlaps: Option<OverlapSearch>,
+    pub crossings: Option<CrossingSearch>,
     /// Problems of the listed models.
     pub folder_check: FolderCheck,
     /// Models of the list that are selected together.
@@ -119,7 +119,7 @@ impl Default for Interface {
             dismissed_losses: 0,
             structure: None,
             lint: None,
-            overlaps: None,
+            crossings: None,
             folder_check: FolderCheck::default(),
             selected_models: BTreeSet::new(),
             versions: None,

@@ -1,7 +1,7 @@
 //! Crossing parts. The expected numbers follow from two boxes whose faces are parallel to the axes.
 
 use glam::{Vec3, vec3};
-use maquette_core::inspect::{Overlap, PosedPart, crossings, overlaps};
+use maquette_core::inspect::{CrossedPair, PosedPart, crossed_pairs, crossings};
 
 /// Returns the corners of a cube, numbered by the bits of their axes, and two triangles for each side.
 fn cube(centre: Vec3, half: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
@@ -12,10 +12,10 @@ fn cube(centre: Vec3, half: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (corners.collect(), triangles.collect())
 }
 
-fn found(parts: &[(Vec<Vec3>, Vec<[u32; 3]>)]) -> Vec<Overlap> {
+fn found(parts: &[(Vec<Vec3>, Vec<[u32; 3]>)]) -> Vec<CrossedPair> {
     let posed: Vec<PosedPart<'_>> =
         parts.iter().map(|(positions, triangles)| (&positions[..], &triangles[..])).collect();
-    overlaps(&crossings(&posed))
+    crossed_pairs(&crossings(&posed))
 }
 
 #[test]
@@ -25,9 +25,9 @@ fn box_through_a_box_crosses_only_while_it_passes_a_side() {
     let crosses = |frame: &u16| !found(&[cube(Vec3::ZERO, 1.0), cube(at(*frame), 0.5)]).is_empty();
     assert_eq!((0..10).filter(crosses).collect::<Vec<_>>(), [3, 4, 6, 7]);
     // The side of the large box cuts a square with sides of 1 out of both triangles of each of 4 sides.
-    let [overlap] = found(&[cube(Vec3::ZERO, 1.0), cube(at(3), 0.5)])[..] else { panic!("one pair") };
-    assert_eq!((overlap.parts, overlap.triangles), ([0, 1], 2 + 4 * 2));
-    assert!((overlap.length - 4.0).abs() < 1e-4, "{}", overlap.length);
+    let [pair] = found(&[cube(Vec3::ZERO, 1.0), cube(at(3), 0.5)])[..] else { panic!("one pair") };
+    assert_eq!((pair.parts, pair.triangles), ([0, 1], 2 + 4 * 2));
+    assert!((pair.length - 4.0).abs() < 1e-4, "{}", pair.length);
 }
 
 #[test]
@@ -44,6 +44,6 @@ fn part_crosses_itself_but_not_its_neighbouring_triangles() {
     let (more, others) = cube(vec3(1.2, 0.0, 0.0), 0.5);
     positions.extend(more);
     triangles.extend(others.iter().map(|triangle| triangle.map(|index| index + 8)));
-    let [overlap] = found(&[(positions, triangles)])[..] else { panic!("one part") };
-    assert_eq!((overlap.parts, overlap.triangles), ([0, 0], 10));
+    let [pair] = found(&[(positions, triangles)])[..] else { panic!("one part") };
+    assert_eq!((pair.parts, pair.triangles), ([0, 0], 10));
 }

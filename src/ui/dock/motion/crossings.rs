@@ -5,7 +5,7 @@ use egui::{Color32, Rect, Stroke, Ui};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{fonts, format, icons, list, text, theme, viewport::labels};
-use maquette_scene::session::{Action, FileAction, OverlapSearch, OverlapSpan, SearchedSurface, Session};
+use maquette_scene::session::{Action, CrossingSearch, CrossingSpan, FileAction, SearchedSurface, Session};
 
 const ROW: f32 = 24.0;
 /// Widths of the columns after the names.
@@ -13,7 +13,7 @@ const COLUMNS: [(&str, f32); 4] = [("Frames", 84.0), ("Most in", 60.0), ("Triang
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let quiet = theme::tokens(ui).text2;
-    let search = session.overlaps();
+    let search = session.crossing_search();
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.add_space(list::EDGE);
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let is_running = search.is_some_and(|search| search.is_running);
         let name = if is_running { "Cancel search" } else { "Search clip" };
         let button = Button::new(name).word(name).tight().height(24.0).rank(Emphasis::Raised);
-        button.push(ui, Action::File(FileAction::FindOverlaps(!is_running)), actions);
+        button.push(ui, Action::File(FileAction::FindCrossings(!is_running)), actions);
         text::line(ui, &summary(search), fonts::body(), quiet);
     });
     let Some(search) = search.filter(|search| !search.is_running || !search.spans.is_empty()) else {
@@ -34,8 +34,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         .fold(heading, |row, (word, width)| row.cell(*word, *width))
         .value_font(&fonts::small())
         .show(ui, "headings");
-    list::scroll(ui, "overlaps", |ui| {
-        list::rows(ui, "overlaps", 0..search.spans.len(), ROW, None, |ui, index| {
+    list::scroll(ui, "crossings", |ui| {
+        list::rows(ui, "crossings", 0..search.spans.len(), ROW, None, |ui, index| {
             let Some(span) = search.spans.get(index) else { return };
             let name = pair(session, span);
             let cells = cells(span);
@@ -47,13 +47,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let row = row.colour(if span.is_always { quiet } else { theme::tokens(ui).text });
             let row = cells.into_iter().zip(COLUMNS).fold(row, |row, (cell, (_, width))| row.cell(cell, width));
             let response = row.show(ui, index);
-            actions.extend(response.clicked().then_some(Action::File(FileAction::ShowOverlap(index))));
+            actions.extend(response.clicked().then_some(Action::File(FileAction::ShowCrossing(index))));
             response.on_hover_text(name);
         });
     });
 }
 
-fn summary(search: Option<&OverlapSearch>) -> String {
+fn summary(search: Option<&CrossingSearch>) -> String {
     let Some(search) = search else { return String::new() };
     let (done, all) = search.progress();
     match search.spans.len() {
@@ -63,7 +63,7 @@ fn summary(search: Option<&OverlapSearch>) -> String {
     }
 }
 
-fn cells(span: &OverlapSpan) -> [String; 4] {
+fn cells(span: &CrossingSpan) -> [String; 4] {
     let [first, last] = span.frames;
     let frames = match (span.is_always, first == last) {
         (true, _) => "all".to_owned(),
@@ -73,7 +73,7 @@ fn cells(span: &OverlapSpan) -> [String; 4] {
     [frames, format!("{}", span.most), format::count(span.triangles), format::short(f64::from(span.length), 1)]
 }
 
-fn pair(session: &Session, span: &OverlapSpan) -> String {
+fn pair(session: &Session, span: &CrossingSpan) -> String {
     let scene = &session.document.scene;
     let is_one = span.surfaces[0].entity == span.surfaces[1].entity;
     let name = |one: &SearchedSurface| {
@@ -90,7 +90,7 @@ fn pair(session: &Session, span: &OverlapSpan) -> String {
 
 /// Paints the lines of the chosen crossing over the view.
 pub fn paint_lines(ui: &Ui, session: &Session, viewport: Rect) {
-    let Some(search) = &session.interface.overlaps else { return };
+    let Some(search) = &session.interface.crossings else { return };
     let painter = ui.painter_at(viewport);
     let colour = theme::tokens(ui).error;
     for line in search.lines(&session.document.scene) {

@@ -10,7 +10,7 @@ use crate::scene::{Entity, EntityId, FramePlan, FrameTiming, Motion, Scene};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_core::error::counted;
-use maquette_core::inspect::{Crossing, Overlap, PosedPart, crossings, overlaps};
+use maquette_core::inspect::{CrossedPair, Crossing, PosedPart, crossed_pairs, crossings};
 
 /// Time after which a load ends and lets others start.
 const SLICE: Duration = Duration::from_millis(150);
@@ -29,7 +29,7 @@ pub struct SearchedSurface {
 
 /// Successive frames in which two surfaces cross.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OverlapSpan {
+pub struct CrossingSpan {
     /// The surfaces. They are equal if a surface crosses itself.
     pub surfaces: [SearchedSurface; 2],
     /// First and last frame, as displayed.
@@ -50,7 +50,7 @@ pub struct OverlapSpan {
 type Poses = Vec<(u64, Affine3A)>;
 
 /// Search in a clip, and its results.
-pub struct OverlapSearch {
+pub struct CrossingSearch {
     /// Display name of the clip.
     pub clip: String,
     /// Copy of the scene in which the clip is chosen.
@@ -58,16 +58,16 @@ pub struct OverlapSearch {
     plan: FramePlan,
     leader: EntityId,
     searched: Vec<SearchedSurface>,
-    found: Vec<Vec<Overlap>>,
+    found: Vec<Vec<CrossedPair>>,
     /// Whether the search runs.
     pub is_running: bool,
     /// Results, the surfaces that do not always cross first, then the longest crossings.
-    pub spans: Vec<OverlapSpan>,
+    pub spans: Vec<CrossingSpan>,
     /// Lines of the chosen crossing, and the poses for which they were computed.
     shown: Option<(Poses, Vec<[Vec3; 2]>)>,
 }
 
-impl OverlapSearch {
+impl CrossingSearch {
     /// Returns the numbers of searched frames and of all frames.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
@@ -81,28 +81,28 @@ impl OverlapSearch {
         shown.map_or(&[], |(_, lines)| lines.as_slice())
     }
 
-    fn spans(&self) -> Vec<OverlapSpan> {
+    fn spans(&self) -> Vec<CrossingSpan> {
         let Some(leader) = self.scene.entity(self.leader) else { return Vec::new() };
         let mut playback = leader.playback.clone();
         let mut displayed = |frame: u32| {
             playback.position = self.plan.steps(self.leader, frame).unwrap_or(playback.position);
             playback.shown_frame(leader.model()).round()
         };
-        let mut runs: BTreeMap<[usize; 2], Vec<Vec<(u32, Overlap)>>> = BTreeMap::new();
+        let mut runs: BTreeMap<[usize; 2], Vec<Vec<(u32, CrossedPair)>>> = BTreeMap::new();
         for (frame, found) in (0..).zip(&self.found) {
-            for overlap in found {
-                let runs = runs.entry(overlap.parts).or_default();
+            for pair in found {
+                let runs = runs.entry(pair.parts).or_default();
                 match runs.last_mut().filter(|run| run.last().is_some_and(|(last, _)| last + 1 == frame)) {
-                    Some(run) => run.push((frame, *overlap)),
-                    None => runs.push(vec![(frame, *overlap)]),
+                    Some(run) => run.push((frame, *pair)),
+                    None => runs.push(vec![(frame, *pair)]),
                 }
             }
         }
-        let span = |run: Vec<(u32, Overlap)>| {
+        let span = |run: Vec<(u32, CrossedPair)>| {
             let (first, last) = (run.first()?.0, run.last()?.0);
             let (frame, most) = *run.iter().max_by(|a, b| a.1.length.total_cmp(&b.1.length))?;
             let [a, b] = most.parts.map(|part| self.searched.get(part).copied());
-            Some(OverlapSpan {
+            Some(CrossingSpan {
                 surfaces: [a?, b?],
                 frames: [displayed(first), displayed(last)],
                 most: displayed(frame),
@@ -112,7 +112,7 @@ impl OverlapSearch {
                 is_always: run.len() == self.found.len(),
             })
         };
-        let mut spans: Vec<OverlapSpan> = runs.into_values().flatten().filter_map(span).collect();
+        let mut spans: Vec<CrossingSpan> = runs.into_values().flatten().filter_map(span).collect();
         spans.sort_by(|a, b| a.is_always.cmp(&b.is_always).then(b.length.total_cmp(&a.length)));
         spans
     }
@@ -121,15 +121,15 @@ impl OverlapSearch {
 impl Session {
     /// Returns the search, if its models are still in the scene.
     #[must_use]
-    pub fn overlaps(&self) -> Option<&OverlapSearch> {
+    pub fn crossing_search(&self) -> Option<&CrossingSearch> {
         let is_same = |searched: &SearchedSurface| {
             self.document.scene.entity(searched.entity).is_some_and(|entity| entity.number == searched.number)
         };
-        self.interface.overlaps.as_ref().filter(|search| search.searched.iter().all(is_same))
+        self.interface.crossings.as_ref().filter(|search| search.searched.iter().all(is_same))
     }
 
     /// Starts to search the clip. Searches among the selected surfaces if there are several, or else the visible ones.
-    pub(crate) fn find_overlaps(&mut self) -> Option<Effect> {
+    pub(crate) fn find_crossings(&mut self) -> Option<Effect> {
         let scene = &self.document.scene;
         let leader = self.document.track()?;
         let plan = match FramePlan::plan(scene, Some(leader.id), Motion::Clip, FrameTiming::EachFrame, ANY_RATE) {
@@ -151,7 +151,7 @@ impl Session {
             let own = of_lod.map(|(surface, _)| surface).filter(|surface| is_searched(entity, *surface));
             searched.extend(own.map(|surface| SearchedSurface { entity: entity.id, number: entity.number, surface }));
         }
-        self.interface.overlaps = Some(OverlapSearch {
+        self.interface.crossings = Some(CrossingSearch {
             clip: leader.clip().name,
             scene: scene.without_poses(),
             plan,
@@ -165,15 +165,15 @@ impl Session {
         self.load(next_slice())
     }
 
-    pub(crate) fn stop_finding_overlaps(&mut self) {
-        if self.interface.overlaps.as_ref().is_some_and(|search| search.is_running) {
-            self.interface.overlaps = None;
+    pub(crate) fn stop_finding_crossings(&mut self) {
+        if self.interface.crossings.as_ref().is_some_and(|search| search.is_running) {
+            self.interface.crossings = None;
         }
     }
 
     /// Goes to the frame of a result, and marks the crossing.
-    pub(crate) fn show_overlap(&mut self, index: usize) {
-        let Some(search) = &self.interface.overlaps else { return };
+    pub(crate) fn show_crossing(&mut self, index: usize) {
+        let Some(search) = &self.interface.crossings else { return };
         let Some(span) = search.spans.get(index) else { return };
         let (plan, frame, mut surfaces) = (search.plan.clone(), span.frame, span.surfaces.to_vec());
         surfaces.dedup();
@@ -193,11 +193,11 @@ impl Session {
         let crossings = crossings_in(scene, &surfaces).into_iter().filter(|crossing| crossing.parts == pair);
         let lines = crossings.map(|crossing| crossing.line).collect();
         let shown = Some((poses(scene).collect(), lines));
-        self.interface.overlaps.iter_mut().for_each(|search| search.shown.clone_from(&shown));
+        self.interface.crossings.iter_mut().for_each(|search| search.shown.clone_from(&shown));
     }
 
-    fn overlaps_found(&mut self, from: usize, by: (&FramePlan, &[SearchedSurface]), found: Vec<Vec<Overlap>>) {
-        let Some(search) = &mut self.interface.overlaps else { return };
+    fn crossings_found(&mut self, from: usize, by: (&FramePlan, &[SearchedSurface]), found: Vec<Vec<CrossedPair>>) {
+        let Some(search) = &mut self.interface.crossings else { return };
         if !search.is_running || search.found.len() != from || (&search.plan, &*search.searched) != by {
             return;
         }
@@ -219,19 +219,19 @@ impl Session {
 /// Returns a load that searches further frames until its time is over.
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
-        let search = session.overlaps().filter(|search| search.is_running)?;
+        let search = session.crossing_search().filter(|search| search.is_running)?;
         let (from, plan, searched) = (search.found.len(), search.plan.clone(), search.searched.clone());
         let mut scene = search.scene.clone();
         on_loader(move |context| {
             let mut found = Vec::new();
             for frame in u32::try_from(from).unwrap_or(u32::MAX)..plan.frames {
                 plan.pose(&mut scene, frame);
-                found.push(overlaps(&crossings_in(&scene, &searched)));
+                found.push(crossed_pairs(&crossings_in(&scene, &searched)));
                 if context.elapsed() > SLICE || (context.stop)() {
                     break;
                 }
             }
-            then_update(move |session| session.overlaps_found(from, (&plan, &searched), found))
+            then_update(move |session| session.crossings_found(from, (&plan, &searched), found))
         })
     });
     load.in_background()

@@ -29,7 +29,7 @@ pub struct Crossing {
 
 /// Summary of the crossings of two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Overlap {
+pub struct CrossedPair {
     /// Indices of the parts, in ascending order. Equal for a part that crosses itself.
     pub parts: [usize; 2],
     /// Number of triangles of both parts that cross.
@@ -94,7 +94,7 @@ pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
 
 /// Summarises crossings for each pair of parts.
 #[must_use]
-pub fn overlaps(crossings: &[Crossing]) -> Vec<Overlap> {
+pub fn crossed_pairs(crossings: &[Crossing]) -> Vec<CrossedPair> {
     // Triangles with their parts, and the length of all lines.
     type Pair = (BTreeSet<(usize, usize)>, f32);
     let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
@@ -103,8 +103,8 @@ pub fn overlaps(crossings: &[Crossing]) -> Vec<Overlap> {
         known.extend(parts.iter().copied().zip(*triangles));
         *length += line[0].distance(line[1]);
     }
-    let overlap = |(parts, (triangles, length)): (_, Pair)| Overlap { parts, triangles: triangles.len(), length };
-    pairs.into_iter().map(overlap).collect()
+    let pair = |(parts, (triangles, length)): (_, Pair)| CrossedPair { parts, triangles: triangles.len(), length };
+    pairs.into_iter().map(pair).collect()
 }
 
 /// Returns the line on which two triangles cross, if it is longer than `touch` units.
