@@ -29,6 +29,14 @@ pub struct Operation {
     pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
 }
 
+impl Operation {
+    /// Creates a row that changes nothing, for the name, title and help of an operation.
+    pub(super) const fn plain(group: &'static str, reach: Reach, [name, title, help]: [&'static str; 3]) -> Self {
+        let apply = |model: &Model, _: &Call, _: &mut Vec<String>| Ok(model.clone().into_parts());
+        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, apply }
+    }
+}
+
 impl PartialEq for Operation {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -7,17 +7,12 @@ use crate::model::{Clip, ClipSource, Model, ModelParts};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
-        name,
-        title,
-        group: "Clips",
-        help,
         parameters: &[NAME],
-        reach: Reach::List,
         refuses: |model| {
             let lists = model.format().traits().companions.clip_lists || stores_clips(model);
             (!lists).then(|| format!("Clips of an {} follow from the names of its frames", model.format().title()))
         },
-        apply: |model, _, _| Ok(model.clone().into_parts()),
+        ..Operation::plain("Clips", Reach::List, [name, title, help])
     }
 }
 

@@ -14,14 +14,9 @@ const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Fram
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
-        name,
-        title,
-        group: "Frames",
-        help,
         parameters: &[FRAMES],
-        reach: Reach::Clips,
         refuses: |model| (model.frames().len() < 2).then(|| "The model has a single frame".to_owned()),
-        apply: |model, _, _| Ok(model.clone().into_parts()),
+        ..Operation::plain("Frames", Reach::Clips, [name, title, help])
     }
 }
 

@@ -5,16 +5,7 @@ use crate::edit::operation::{Operation, Parameter, ParameterKind, Reach};
 use crate::model::{EmbeddedSkin, MaterialStorage, Model, ModelParts, are_usable};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
-    Operation {
-        name,
-        title,
-        group: "Header and skins",
-        help,
-        parameters: &[],
-        reach: Reach::Mesh,
-        refuses: needs_mdl,
-        apply: |model, _, _| Ok(model.clone().into_parts()),
-    }
+    Operation { refuses: needs_mdl, ..Operation::plain("Header and skins", Reach::Mesh, [name, title, help]) }
 }
 
 fn needs_mdl(model: &Model) -> Option<String> {

@@ -13,17 +13,13 @@ const FILES: Parameter = Parameter::new("files", "Files", ParameterKind::Models)
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
-        name,
-        title,
-        group: "Frames",
-        help,
         parameters: &[FILES],
-        reach: Reach::Clips,
         refuses: |model| {
             let why = "Frames of models with joints come from animation files";
             matches!(model.motion(), Motion::Skeletal(_)).then(|| why.to_owned())
         },
         apply: |model, call, notes| joined(model, call, false, 0, notes),
+        ..Operation::plain("Frames", Reach::Clips, [name, title, help])
     }
 }
 

@@ -14,16 +14,7 @@ use crate::pose::{Pose, Sampling, sample};
 const CHOSEN: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces);
 
 pub(super) const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
-    Operation {
-        name,
-        title,
-        group: "Surfaces",
-        help,
-        parameters: &[SURFACES],
-        reach: Reach::Surfaces,
-        refuses: |_| None,
-        apply: |model, _, _| Ok(model.clone().into_parts()),
-    }
+    Operation { parameters: &[SURFACES], ..Operation::plain("Surfaces", Reach::Surfaces, [name, title, help]) }
 }
 
 fn has_one(model: &Model) -> Option<String> {

@@ -17,16 +17,7 @@ const fn length(name: &'static str, label: &'static str) -> Parameter {
 }
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
-    Operation {
-        name,
-        title,
-        group: "Transform",
-        help,
-        parameters: &[SURFACES],
-        reach: Reach::Space,
-        refuses: |_| None,
-        apply: |model, _, _| Ok(model.clone().into_parts()),
-    }
+    Operation { parameters: &[SURFACES], ..Operation::plain("Transform", Reach::Space, [name, title, help]) }
 }
 
 pub(super) const SCALE: Operation = Operation {
