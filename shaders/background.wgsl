@@ -1,5 +1,5 @@
-// Studio backdrop: a wall with a highlight behind the model, and a floor with light under the model. Both meet in a soft
-// horizon.
+// Studio backdrop: a wall with a highlight behind the model, and a floor with light under the model. Both meet in a
+// soft horizon.
 
 struct Corner {
     @builtin(position) position: vec4f,

@@ -18,8 +18,8 @@ struct Frame {
     clay: vec4f,
     // Width and height of the image in pixels, pixels per point; unused.
     image: vec4f,
-    // Height of the floor, height of the model above the floor, brightness of mirrored light, 1 if the floor is seen from
-    // above.
+    // Height of the floor, height of the model above the floor, brightness of mirrored light, 1 if the floor is seen
+    // from above.
     floor: vec4f,
     // Radius of the floor, units between the finest grid lines, visibility of these lines, strength (0 without a grid).
     grid: vec4f,
@@ -59,10 +59,11 @@ struct Frame {
     map_from_world: array<mat4x4f, 5>,
     // Those directions.
     dome: array<vec4f, 4>,
-    // Loss of the studio's light at an occluded point; distance of the tested point from the surface; texel size; unused.
+    // Loss of the studio's light at an occluded point; distance of the tested point from the surface; texel size;
+    // unused.
     self_shadow: vec4f,
-    // Share of the studio's light that all surfaces mirror from the front, and in addition at grazing angles; share of the
-    // light from behind along edges; unused.
+    // Share of the studio's light that all surfaces mirror from the front, and in addition at grazing angles; share of
+    // the light from behind along edges; unused.
     gloss: vec4f,
     // Factors of an image in the sum, and of the sum in the shown average; unused.
     average: vec4f,
@@ -86,8 +87,8 @@ struct Part {
 override texture_filter: u32 = 0;
 // Whether the alpha of cut-outs is the share of the pixel that they cover.
 override covers_by_alpha: bool = false;
-// What the depth maps are used for: nothing (0), the shadows of the key light (1), or these and the shadows of the studio
-// (2). Software adapters run both branches of a condition unless the compiler knows the number.
+// What the depth maps are used for: nothing (0), the shadows of the key light (1), or these and the shadows of the
+// studio (2). Software adapters run both branches of a condition unless the compiler knows the number.
 override shadow_detail: u32 = 2;
 
 // Samples an image with the chosen magnification.
@@ -109,8 +110,8 @@ fn sample_image(image: texture_2d<f32>, image_sampler: sampler, uv: vec2f) -> ve
     return textureSampleGrad(image, image_sampler, sampled / size, across, down);
 }
 
-// Returns the alpha of a cut-out, raised where coarse mip levels would hide thin leaves. One half is the edge. The factor
-// of a quarter for each level keeps the covered area of leaves about equal.
+// Returns the alpha of a cut-out, raised where coarse mip levels would hide thin leaves. One half is the edge. The
+// factor of a quarter for each level keeps the covered area of leaves about equal.
 fn cutout_alpha(image: texture_2d<f32>, alpha: f32, uv: vec2f) -> f32 {
     let texels = uv * vec2f(textureDimensions(image));
     let across = dpdx(texels);
@@ -168,9 +169,9 @@ fn visibility(world: vec3f, normal: vec3f) -> f32 {
     return sum * 0.25;
 }
 
-// Share of the studio's light that reaches a point, from 0 to 1: the mean over the directions of this sample, whose depth
-// maps are the quarters of the second map. The studio is everywhere, so its shadows are blurred more than those of the key
-// light, and further from the surface.
+// Share of the studio's light that reaches a point, from 0 to 1: the mean over the directions of this sample, whose
+// depth maps are the quarters of the second map. The studio is everywhere, so its shadows are blurred more than those
+// of the key light, and further from the surface.
 fn unoccluded_share(world: vec3f, normal: vec3f) -> f32 {
     let off = vec4f(world + normal * (frame.self_shadow.y * 2.2), 1.0);
     var loss = 0.0;
@@ -194,8 +195,8 @@ fn unoccluded_share(world: vec3f, normal: vec3f) -> f32 {
     return max(1.0 - frame.self_shadow.x * loss / 16.0, 0.0);
 }
 
-// Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The curve
-// is the light of a lobe exp(4 (cosine - 1)), spread by the surface (spherical harmonics of order 2).
+// Light of a softbox on a diffuse surface. `cosine` is that of the angle between its direction and the normal. The
+// curve is the light of a lobe exp(4 (cosine - 1)), spread by the surface (spherical harmonics of order 2).
 fn softbox(cosine: f32) -> f32 {
     let share = 0.5 + 0.5 * cosine;
     return share * share;
@@ -216,9 +217,10 @@ fn studio(direction: vec3f, key: f32) -> vec3f {
 }
 
 // Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
-// mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms and
-// belts. Cut-outs are flat cards, such as leaves: light shines through them. `shine` is 1 for what mirrors the studio, and 0
-// for cut-outs, whose whole cards would turn grey, and for layers over another one, which would mirror it twice.
+// mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms
+// and belts. Cut-outs are flat cards, such as leaves: light shines through them. `shine` is 1 for what mirrors the
+// studio, and 0 for cut-outs, whose whole cards would turn grey, and for layers over another one, which would mirror it
+// twice.
 fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f32, is_cutout: bool, shine: f32) -> vec3f {
     let view = normalize(frame.eye.xyz - world * frame.eye.w);
     // Normals of coarse models point away from the eye on faces that do not, and would shine like an edge there.
@@ -250,8 +252,8 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let through = select(0.0, -0.6 * key_cosine, is_cutout);
     let key = max(max((key_cosine + 0.18) / 1.18, through), 0.0) * seen_key;
     let diffuse = albedo * (ambient * unoccluded + 0.4 * key * frame.key_colour.rgb);
-    // Lighter and coloured surfaces have painted highlights, so they shine less, and in their own hue, so that colours stay
-    // clear.
+    // Lighter and coloured surfaces have painted highlights, so they shine less, and in their own hue, so that colours
+    // stay clear.
     let strongest = max(albedo.r, max(albedo.g, albedo.b));
     let weakest = min(albedo.r, min(albedo.g, albedo.b));
     let coloured = (strongest - weakest) / (strongest + 0.004);
@@ -263,8 +265,8 @@ fn lit(albedo: vec3f, normal: vec3f, world: vec3f, reflectance: f32, shelter: f3
     let way = length(dpdx(world)) + length(dpdy(world));
     let bend = smoothstep(0.2, 1.5, turn / max(way, 1e-12) * frame.floor.y);
     let own = hue * (shine * (1.0 - 0.8 * painted) * mix(0.2, 1.0, bend));
-    // Every surface mirrors the studio a little, at grazing angles more. The rise is broader than that of polished surfaces,
-    // so that the edges of dark models shine softly instead of as a line.
+    // Every surface mirrors the studio a little, at grazing angles more. The rise is broader than that of polished
+    // surfaces, so that the edges of dark models shine softly instead of as a line.
     let away = 1.0 - n_v;
     let share = smoothstep(-0.4, 0.0, towards) * (frame.gloss.x + frame.gloss.y * away * away);
     let mirrored = studio(reflect(-view, normal), seen_key) * (reflectance + own * share);

@@ -12,7 +12,8 @@ struct UvTransform {
 struct Stage {
     // Colour and alpha, before lighting and texture.
     shade: vec4f,
-    // Distance at which alpha is 1, threshold of the alpha test, range of the normal's upward part in which alpha is not 0.
+    // Distance at which alpha is 1, threshold of the alpha test, range of the normal's upward part in which alpha is
+    // not 0.
     numbers: vec4f,
     vector_s: vec4f,
     vector_t: vec4f,
@@ -273,8 +274,8 @@ fn bent(map: vec3f, normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     return s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z;
 }
 
-// Returns how bright a texel is beside the area of the image around it, up to 1. Dark texels in bright areas are painted
-// holes and seams, which would turn grey if they mirrored the studio like dark materials.
+// Returns how bright a texel is beside the area of the image around it, up to 1. Dark texels in bright areas are
+// painted holes and seams, which would turn grey if they mirrored the studio like dark materials.
 fn painted_depth(texel: vec3f, uv: vec2f) -> f32 {
     let size = vec2f(textureDimensions(image));
     let around = textureSampleLevel(image, image_sampler, uv, log2(max(size.x, size.y)) - 2.5).rgb;

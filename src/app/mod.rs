@@ -119,8 +119,8 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), String> {
     application.into_outcome()
 }
 
-/// Maximum bytes of a settings file, a pasted text, a list of dragged files and the paths of a later start: enough for tens
-/// of thousands of long paths. Longer ones are rejected.
+/// Maximum bytes of a settings file, a pasted text, a list of dragged files and the paths of a later start: enough for
+/// tens of thousands of long paths. Longer ones are rejected.
 pub const MAX_INPUT_BYTES: usize = 4 << 20;
 
 const CONNECTION_ENDED: &str = "the display server closed the connection";

@@ -131,8 +131,8 @@ fn tag(model: &Model, name: &str) -> Result<usize, Failure> {
     tag_named(model, name).map_err(Failure::Usage)
 }
 
-/// Whether the output is the edited input file rather than a conversion. An operation that changes companion files, too,
-/// needs a conversion.
+/// Whether the output is the edited input file rather than a conversion. An operation that changes companion files,
+/// too, needs a conversion.
 pub fn replaces_input(arguments: &ConvertArguments, model: &Model, to: Format) -> bool {
     let from = model.format();
     if arguments.edits.edit.iter().any(|call| call.changes_companions(model)) {

@@ -28,7 +28,8 @@ pub(super) struct ExportMaterials {
 }
 
 impl ExportMaterials {
-    /// Adds the material of a surface, and returns its index. `stored` has the names of its materials in the model's file.
+    /// Adds the material of a surface, and returns its index. `stored` has the names of its materials in the model's
+    /// file.
     pub fn add(&mut self, material: &SurfaceMaterial, surface: &str, stored: &[String]) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();

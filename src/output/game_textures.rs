@@ -34,8 +34,8 @@ pub fn tga(image: &Image) -> Option<Vec<u8>> {
 /// Folders of models in a game's root. `players` is of Quake II, `progs` of Quake.
 const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
 
-/// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's folder
-/// of models, else in the folder of the model.
+/// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's
+/// folder of models, else in the folder of the model.
 #[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
     let resolved = without_parents(model);

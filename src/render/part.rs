@@ -493,8 +493,8 @@ impl GpuSurface {
 /// First surface of a run, its number, and the indices of the run.
 pub(super) type Run<'a> = ((usize, &'a GpuSurface), Range<u32>);
 
-/// Joins surfaces whose triangles follow each other in the buffer, if `is_drawn_alike` returns true. Sprites stay alone.
-/// One call draws each run: a model may have 65,535 surfaces.
+/// Joins surfaces whose triangles follow each other in the buffer, if `is_drawn_alike` returns true. Sprites stay
+/// alone. One call draws each run: a model may have 65,535 surfaces.
 pub(super) fn runs<'a>(
     surfaces: impl Iterator<Item = (usize, &'a GpuSurface)>,
     is_drawn_alike: impl Fn(&GpuSurface, &GpuSurface) -> bool,

@@ -104,8 +104,8 @@ impl Studio {
         }
     }
 
-    /// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of their
-    /// darkness.
+    /// Returns the brightness factor for textures with a mean `luminance` in linear light. Dark textures keep some of
+    /// their darkness.
     pub fn exposure(&self, luminance: f32) -> f32 {
         const USUAL: f32 = 0.26;
         (USUAL / luminance.max(1e-6)).powf(self.adaptation).clamp(0.9, 4.5)

@@ -24,7 +24,8 @@ pub struct State {
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
     to_end: bool,
-    /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides it.
+    /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides
+    /// it.
     in_skins: bool,
     fitting: Vec<MaterialName>,
     /// Text and names from which `fitting` was computed.

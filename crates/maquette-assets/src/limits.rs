@@ -23,23 +23,23 @@ pub const MAX_ARCHIVES: usize = 256;
 /// Maximum number of files or folders of one kind that are read for the whole game: script files, definitions of
 /// characters, folders with images. Further ones are left out.
 pub const MAX_GAME_FILES: usize = 4096;
-/// Maximum number of files or folders of one kind that are read for a model: `.skin` files and the models that they add,
-/// definitions of GZDoom, scripts and folders of a Cube engine. Further ones are left out.
+/// Maximum number of files or folders of one kind that are read for a model: `.skin` files and the models that they
+/// add, definitions of GZDoom, scripts and folders of a Cube engine. Further ones are left out.
 pub const MAX_MODEL_FILES: usize = 64;
-/// Maximum number of names of one kind: models of a folder, definitions in the scripts of a kind, textures of GZDoom, and
-/// names compared with the missing names of a model. Further ones are left out. The largest games define tens of
+/// Maximum number of names of one kind: models of a folder, definitions in the scripts of a kind, textures of GZDoom,
+/// and names compared with the missing names of a model. Further ones are left out. The largest games define tens of
 /// thousands.
 pub const MAX_LISTED_NAMES: usize = 1 << 18;
-/// Maximum bytes of a short text: a definition in a script, a script of a Cube engine, a file of lint rules. Longer ones
-/// are not read. The longest definitions in games have a few thousand.
+/// Maximum bytes of a short text: a definition in a script, a script of a Cube engine, a file of lint rules. Longer
+/// ones are not read. The longest definitions in games have a few thousand.
 pub const MAX_SHORT_TEXT_BYTES: usize = 128 << 10;
 /// Maximum bytes of a word that takes time with the square of its length: a number in a script, of which further bytes
 /// are ignored, or a name to compare, which gets no suggestion.
 pub const MAX_WORD_BYTES: usize = 64;
 /// Maximum length of a text from a file that a message quotes, and of bytes in the structure view. The rest is cut.
 pub const MAX_QUOTED_LENGTH: usize = 64;
-/// Maximum number of warnings about a definition or the uses of a model, and of locations of a finding. Further ones are
-/// dropped.
+/// Maximum number of warnings about a definition or the uses of a model, and of locations of a finding. Further ones
+/// are dropped.
 pub const MAX_DETAILS: usize = 16;
 
 /// Maximum number of different material names searched for in a model. Further names count as missing, with a warning.

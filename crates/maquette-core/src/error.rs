@@ -176,8 +176,8 @@ pub fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Converts the short name of a format to its usual spelling: `MD3`, `glTF`. Other names of three letters are in upper case
-/// (`GLA`, `PAK`).
+/// Converts the short name of a format to its usual spelling: `MD3`, `glTF`. Other names of three letters are in upper
+/// case (`GLA`, `PAK`).
 fn as_written(name: &str) -> Cow<'_, str> {
     match Format::by_name(name) {
         Some(format) => format.title().into(),

@@ -91,14 +91,14 @@ pub enum Dialect {
     /// The tokens `( ) { } , ;` (MD5 and most others).
     #[default]
     Plain,
-    /// The tokens `{` and `}` only, because names may contain anything (Quake III scripts). A comment ends a word, because
-    /// the game removes comments before it reads the words (ioquake3 `q_shared.c`, `COM_Compress`).
+    /// The tokens `{` and `}` only, because names may contain anything (Quake III scripts). A comment ends a word,
+    /// because the game removes comments before it reads the words (ioquake3 `q_shared.c`, `COM_Compress`).
     Script,
     /// Brackets and the operators `+ - * / % < > = ! & |`, also in pairs (Doom 3 materials). Names may be paths, so a
     /// `/` between letters and a `-` within a path belong to them. `@` and a backtick are errors.
     Expressions,
-    /// The tokens `{ } | =` (`MODELDEF`). A `;` begins a comment, and so do `#region` and `#endregion`. A word ends before
-    /// a comment, and `\"` does not end a quoted text (GZDoom `sc_man_scanner.re`, "the classic Hexen scanner").
+    /// The tokens `{ } | =` (`MODELDEF`). A `;` begins a comment, and so do `#region` and `#endregion`. A word ends
+    /// before a comment, and `\"` does not end a quoted text (GZDoom `sc_man_scanner.re`, "the classic Hexen scanner").
     Hexen,
 }
 

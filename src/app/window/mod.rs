@@ -357,7 +357,8 @@ impl Application {
         self.open.as_ref().is_some_and(|open| open.egui.input(|input| input.pointer.any_down()))
     }
 
-    /// Returns whether the animation leaves most of the time to exports, previews and thumbnails, because the CPU draws.
+    /// Returns whether the animation leaves most of the time to exports, previews and thumbnails, because the CPU
+    /// draws.
     fn yields(&self) -> bool {
         let Some(open) = &self.open else { return false };
         let is_working =

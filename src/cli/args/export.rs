@@ -21,8 +21,8 @@ pub struct ExportArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// File to write: .glb, .gltf, .obj, .ply or a format of a game; - writes an OBJ to standard output. An existing file is
-    /// replaced, its companion files only together with it
+    /// File to write: .glb, .gltf, .obj, .ply or a format of a game; - writes an OBJ to standard output. An existing
+    /// file is replaced, its companion files only together with it
     #[arg(short, long, value_name = "OUT.glb")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -36,7 +36,8 @@ pub struct ExportArguments {
     /// Write only this clip; repeatable. OBJ and PLY contain one frame of one clip. Default: all clips
     #[arg(long, value_name = "CLIP")]
     pub animation: Vec<String>,
-    /// Write a single frame instead of animations: number from 0, may be fractional; counted within the clip of --animation
+    /// Write a single frame instead of animations: number from 0, may be fractional; counted within the clip of
+    /// --animation
     #[arg(long, value_name = "F", value_parser = frame(), allow_negative_numbers = true)]
     pub frame: Option<f64>,
     #[command(flatten)]
@@ -70,9 +71,9 @@ pub struct ConvertArguments {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub batch: BatchArguments,
-    /// Divide a model into the parts of a Quake III player: lower.md3, upper.md3, head.md3, animation.cfg and .skin files
-    /// in the folder OUT. Names of surfaces begin with l_, u_ or h_; the tags are tag_torso, tag_head and tag_weapon; clips
-    /// have the names of the game, such as LEGS_RUN
+    /// Divide a model into the parts of a Quake III player: lower.md3, upper.md3, head.md3, animation.cfg and .skin
+    /// files in the folder OUT. Names of surfaces begin with l_, u_ or h_; the tags are tag_torso, tag_head and
+    /// tag_weapon; clips have the names of the game, such as LEGS_RUN
     #[arg(long, requires = "output", conflicts_with_all = ["frame", "animation", "output_dir", "skin_size", "compressed", "uncompressed", "EditArguments"])]
     pub player: bool,
     /// With --player: write lower.mdr, upper.mdr and head.md3 for Elite Force
@@ -107,7 +108,8 @@ pub struct ConvertArguments {
     /// `models` of OUT, or else below the folder of OUT
     #[arg(long)]
     pub textures: bool,
-    /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched first
+    /// Add a folder or archive that is searched before the game of the model; repeatable, the last one is searched
+    /// first
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
     /// glTF: metres per game unit; 1 for models made in game units

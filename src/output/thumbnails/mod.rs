@@ -61,8 +61,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next path, and whether to ignore the cache; `None` to release the device, on request or after an idle
-    /// time; `Break` to end the thread.
+    /// Returns the next path, and whether to ignore the cache; `None` to release the device, on request or after an
+    /// idle time; `Break` to end the thread.
     fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {

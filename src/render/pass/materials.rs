@@ -189,8 +189,8 @@ impl StageDraw {
     }
 }
 
-/// Key of a stage's pipeline, its rule of light, and three switches: whether it has vertex colours, is drawn only in front of
-/// earlier stages, and has images of a light.
+/// Key of a stage's pipeline, its rule of light, and three switches: whether it has vertex colours, is drawn only in
+/// front of earlier stages, and has images of a light.
 type PipelineState<'a> = (StagePipelineKey, &'a LightRule, [bool; 3]);
 
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {

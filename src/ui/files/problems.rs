@@ -167,8 +167,8 @@ fn choices(session: &Session, check: &FolderCheck, is_checked: bool) -> Vec<(Sho
     std::iter::once(all).chain(faults.into_iter().chain(kinds).map(label)).collect()
 }
 
-/// Returns the problems of a model as a line, and whether they are faults, which hide other problems. `None` if there are
-/// none.
+/// Returns the problems of a model as a line, and whether they are faults, which hide other problems. `None` if there
+/// are none.
 pub fn line(session: &Session, path: &Path) -> Option<(String, bool)> {
     let found = session.interface.folder_check.problems(path).filter(|found| !found.is_empty())?;
     let is_faulty = found.iter().any(|problem| problem.is_fault());

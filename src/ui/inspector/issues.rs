@@ -16,8 +16,8 @@ use maquette_scene::session::{
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors, warnings and notes: load issues, missing textures and the other findings of the engine
-/// check, including those that were only counted.
+/// Returns the numbers of errors, warnings and notes: load issues, missing textures and the other findings of the
+/// engine check, including those that were only counted.
 pub fn counts(session: &Session) -> [usize; 3] {
     let issues = session.document.issues.iter().map(|issue| (severity_of(issue), 1));
     let findings = new_findings(session).map(|finding| (finding.severity, 1));

@@ -65,8 +65,8 @@ fn filters_id() -> Id {
     Id::unique("filters of this frame")
 }
 
-/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. While a dialog is open, only
-/// its fields count. Call it after all panels.
+/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. While a dialog is open,
+/// only its fields count. Call it after all panels.
 pub fn take_find(ctx: &Context) {
     let shown: Vec<(LayerId, Id)> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
     let dialog = ctx.memory(egui::Memory::top_modal_layer);

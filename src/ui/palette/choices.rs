@@ -101,7 +101,8 @@ fn exports(session: &Session) -> Vec<Choice> {
     FilmKind::all().map(export).chain([turntable]).collect()
 }
 
-/// Returns the shaders and images of the visible surfaces, each once for each model. An entry selects the first surface.
+/// Returns the shaders and images of the visible surfaces, each once for each model. An entry selects the first
+/// surface.
 fn materials(session: &Session) -> Vec<Choice> {
     let mut all = BTreeMap::new();
     for entity in session.document.scene.entities() {

@@ -151,8 +151,7 @@ fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
     clicked
 }
 
-/// Shows the button in the top bar that opens the palette. It looks like a search field with `text`.
-/// Shows the button of the palette, with the name of the model if it is given.
+/// Shows the button that opens the palette, with the name of the model if it is given.
 pub fn search_button(ui: &Ui, rect: Rect, name: Option<&str>, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let (icon, text, colour) = match name {

@@ -63,7 +63,8 @@ pub struct Engine {
     pub base_folders: &'static [&'static str],
     /// Other folders that hold archives of the game.
     pub other_folders: &'static [&'static str],
-    /// Returns whether the entry of the second name in a folder of the first name marks the folder as the root of a game.
+    /// Returns whether the entry of the second name in a folder of the first name marks the folder as the root of a
+    /// game.
     pub(crate) marks_root: fn(&str, &str) -> bool,
     /// Lint profile for the formats that were made for the engine. `None` if there is none.
     pub profile: Option<&'static Profile>,
@@ -147,8 +148,8 @@ pub(crate) struct TextureRules {
     pub skin_parts: &'static [&'static str],
     /// Folders of `.g2skin` files, with the start of the paths of the models that they are for. The first one applies.
     pub skin_folders: &'static [(&'static str, &'static str)],
-    /// Extension of the file that turns surfaces on and off, next to a `.skin` file and with its name. Empty if the game
-    /// reads no such files.
+    /// Extension of the file that turns surfaces on and off, next to a `.skin` file and with its name. Empty if the
+    /// game reads no such files.
     pub switch_extension: &'static str,
 }
 
@@ -158,8 +159,8 @@ pub(crate) struct NamePattern {
     /// Format whose models the pattern is for.
     pub format: Format,
     /// Name, usually without an extension, with the placeholders `{surface}`, `{index}` (of the surface), `{shader}`,
-    /// `{model}` (its path without extension), `{stem}` (its file name without extension), `{skin}` and `{skin:02}` (with
-    /// two digits). Without a skin's number, the pattern is for skin 0.
+    /// `{model}` (its path without extension), `{stem}` (its file name without extension), `{skin}` and `{skin:02}`
+    /// (with two digits). Without a skin's number, the pattern is for skin 0.
     pub name: &'static str,
 }
 

@@ -43,8 +43,8 @@ pub struct Material {
     pub sort: f32,
     /// Whether the surface lies on another one, and is drawn slightly nearer.
     pub is_decal: bool,
-    /// Whether all stages of a surface are drawn before those of the next surface, instead of each stage of all surfaces
-    /// (Doom 3).
+    /// Whether all stages of a surface are drawn before those of the next surface, instead of each stage of all
+    /// surfaces (Doom 3).
     pub is_by_surface: bool,
     /// Whether lights of the game reach triangles that are turned away from them, as far as their normals are not.
     pub lights_backs: bool,
@@ -259,8 +259,8 @@ pub enum AlphaSource {
     Specular,
     /// Distance from the eye divided by this many units, at most 1.
     Distance(f32),
-    /// A factor, greatest where the upward part of the normal is halfway between two numbers, and 0 beyond them (Return to
-    /// Castle Wolfenstein).
+    /// A factor, greatest where the upward part of the normal is halfway between two numbers, and 0 beyond them (Return
+    /// to Castle Wolfenstein).
     NormalFade {
         /// Greatest alpha, 0 to 1.
         alpha: f32,

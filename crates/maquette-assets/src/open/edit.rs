@@ -99,8 +99,8 @@ impl Opener {
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }
 
-    /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative. Images
-    /// get the size and colours of the model's skins.
+    /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative.
+    /// Images get the size and colours of the model's skins.
     pub fn load_files_of(&self, call: &mut Call, model: &Model, folder: &Path) -> Result<(), String> {
         call.check(model)?;
         call.load_images(|text| {

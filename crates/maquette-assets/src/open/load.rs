@@ -52,7 +52,8 @@ pub(super) fn salvage_in(
     Ok(loaded)
 }
 
-/// Returns the engine that the model belongs to, and the interpretation of the file in this engine, unless it is chosen.
+/// Returns the engine that the model belongs to, and the interpretation of the file in this engine, unless it is
+/// chosen.
 fn known_engine(vfs: &Vfs, game_path: &str, bytes: &[u8], options: LoadOptions) -> (Option<KnownEngine>, LoadOptions) {
     let Some(format) = formats::detect(bytes) else { return (None, options) };
     let known = KnownEngine::for_model(vfs, game_path, format);
@@ -131,7 +132,8 @@ fn add_companions(
 /// Tag that holds the head of an entity.
 pub(super) const HEAD_TAG: &str = "def_head";
 
-/// Adds the tag of the head: at the joint, with the axes of the model in the bind pose (dhewm3 `Actor.cpp`, `SetupHead`).
+/// Adds the tag of the head: at the joint, with the axes of the model in the bind pose (dhewm3 `Actor.cpp`,
+/// `SetupHead`).
 fn add_head_tag(model: &mut Model, joint: &str, warnings: &mut Warnings) {
     let found = (0..).zip(model.joints()).find(|(_, own)| own.name.eq_ignore_ascii_case(joint));
     match found.map(|(index, own)| (index, own.bind.rotation.conjugate())) {

@@ -141,7 +141,8 @@ impl Opener {
         queue.decode(&self.search.limits, &self.search.images, read, stop);
     }
 
-    /// Returns the images of a light's material in the game of a model of `format`: across the light, and along its depth.
+    /// Returns the images of a light's material in the game of a model of `format`: across the light, and along its
+    /// depth.
     #[must_use]
     pub fn light_images(&self, model: &Path, format: Format, material: &str) -> [Option<Arc<Image>>; 2] {
         let Ok((vfs, game_path)) = self.files.for_file(model) else { return [None, None] };

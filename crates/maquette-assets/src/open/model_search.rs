@@ -21,8 +21,8 @@ pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
 }
 
-/// Returns the only format with the extension of a model. `None` if there are several: their content determines which it
-/// is.
+/// Returns the only format with the extension of a model. `None` if there are several: their content determines which
+/// it is.
 #[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
     let mut formats = formats_by_name(path);
@@ -243,8 +243,8 @@ fn level_chain(path: &Path) -> Option<Vec<PathBuf>> {
     Some(std::iter::once(path.with_file_name(format!("{stem}.{extension}"))).chain(coarser).collect())
 }
 
-/// Returns the stem of the finest LOD and the number of this one: `lower` and 1 for `lower_1.md3`. `None` for other names
-/// and formats.
+/// Returns the stem of the finest LOD and the number of this one: `lower` and 1 for `lower_1.md3`. `None` for other
+/// names and formats.
 fn level_of(path: &Path) -> Option<(&str, u32)> {
     let levels = formats_by_name(path).map(|format| level_files(path, format)).max()?;
     let (stem, level) = path.file_stem()?.to_str()?.rsplit_once('_')?;

@@ -94,8 +94,9 @@ impl FileSystem {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case. It may
-    /// also lead to a declaration in a file of a game, like `def/imp.def/monster_imp`: the target is the declared mesh.
+    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case. It
+    /// may also lead to a declaration in a file of a game, like `def/imp.def/monster_imp`: the target is the declared
+    /// mesh.
     pub fn locate(&self, path: &Path) -> Result<FileLocation, ReadError> {
         self.locate_file(path).or_else(|error| self.locate_declared(path).ok_or(error))
     }

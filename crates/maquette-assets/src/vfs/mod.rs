@@ -184,8 +184,8 @@ impl Vfs {
         listing.files.iter().find(|name| includes(name)).map(str::to_owned)
     }
 
-    /// Returns the name of a base game's folder if only base games other than those named `own` have the file at `path`,
-    /// although one of `own` is next to the game's folder as well.
+    /// Returns the name of a base game's folder if only base games other than those named `own` have the file at
+    /// `path`, although one of `own` is next to the game's folder as well.
     pub(crate) fn other_game_with(&self, path: &str, own: &[&str]) -> Option<String> {
         let is_own = |game: &PathBuf| own.iter().any(|own| own.eq_ignore_ascii_case(&name_of_location(game)));
         let (own, others): (Vec<&PathBuf>, Vec<_>) = self.inner.base_games.iter().partition(|game| is_own(game));
@@ -216,7 +216,8 @@ impl Vfs {
         self.find(path)
     }
 
-    /// Returns the paths of the files in a folder that `includes` accepts by their names, in any case. Records the test.
+    /// Returns the paths of the files in a folder that `includes` accepts by their names, in any case. Records the
+    /// test.
     pub(crate) fn list(&self, folder: &str, includes: impl Fn(&str) -> bool + Send + Sync + 'static) -> Vec<String> {
         let names = self.files_in(folder);
         let paths = names.iter().filter(|name| includes(name)).map(|name| join(folder, name)).collect();

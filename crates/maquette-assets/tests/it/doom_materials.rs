@@ -582,7 +582,8 @@ fn compressed_twins_are_found_for_every_map() {
     assert!(material.search_log.iter().any(|step| step.what.ends_with("compressed twin")));
 }
 
-/// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the /// file size.
+/// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the ///
+/// file size.
 #[track_caller]
 fn survives(text: impl AsRef<[u8]>) {
     let text = text.as_ref();

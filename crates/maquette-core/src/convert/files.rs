@@ -51,8 +51,8 @@ pub enum CompanionKind {
     ClipList,
 }
 
-/// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or if
-/// a name or a number exceeds what the format can store.
+/// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or
+/// if a name or a number exceeds what the format can store.
 pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedFiles, ConvertError> {
     let Conversion { model, mut losses, origin } = convert(original, options)?;
     let mut written = formats::write(&model).map_err(ConvertError::Write)?;

@@ -130,7 +130,8 @@ fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> V
             aligned.iter().map(|joint| joint.as_affine3a()).collect()
         }
     };
-    // Joints made of tags have no bind pose. They stay where they are on their parents, unless a scale of 0 hides those.
+    // Joints made of tags have no bind pose. They stay where they are on their parents, unless a scale of 0 hides
+    // those.
     for (joint, own) in joints.iter().zip(first).skip(bind.len()) {
         let parent = joint.parent.map(|parent| parent as usize);
         let moved = parent.and_then(|parent| Some((bind.get(parent)?, first.get(parent)?)));

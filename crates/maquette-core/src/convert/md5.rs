@@ -290,7 +290,8 @@ struct RigidFrames {
 }
 
 impl RigidFrames {
-    /// Returns the joints of some frames. If `joint_count` is larger than that of the skeleton, the first joint is added.
+    /// Returns the joints of some frames. If `joint_count` is larger than that of the skeleton, the first joint is
+    /// added.
     fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], joint_count: usize) -> Self {
         let mut frames = Self { joints: Vec::new(), joint_count };
         let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
@@ -318,8 +319,8 @@ impl RigidFrames {
     }
 }
 
-/// Returns the nearest rotation, because the axes may be scaled and sheared. A mirrored transform is first mirrored back
-/// at the joint.
+/// Returns the nearest rotation, because the axes may be scaled and sheared. A mirrored transform is first mirrored
+/// back at the joint.
 fn rigid(transform: &Affine3A) -> JointTransform {
     let sign = if transform.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
     let mut matrix = sign

@@ -137,14 +137,15 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
     names
 }
 
-/// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss message.
+/// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss
+/// message.
 const MAX_STEM_BYTES: usize = 12;
 
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
 
-/// Returns the start of the frame names of each clip, and the reasons for which some differ from the clips' names. Equal
-/// stems get a letter, because digits belong to the number.
+/// Returns the start of the frame names of each clip, and the reasons for which some differ from the clips' names.
+/// Equal stems get a letter, because digits belong to the number.
 fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
     let mut taken: HashSet<String> = HashSet::new();
     let mut reasons = BTreeSet::new();
@@ -165,8 +166,8 @@ fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
     (clips.iter().map(stem).collect(), reasons)
 }
 
-/// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: zeros at the end
-/// are lost, and so are the digits of clips with [`MANY`] frames, because they would belong to the number.
+/// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: zeros at the
+/// end are lost, and so are the digits of clips with [`MANY`] frames, because they would belong to the number.
 fn stem(clip: &Clip, reasons: &mut BTreeSet<&'static str>) -> String {
     let graphic = |c: char| if matches!(c, '/' | '\\') || c.is_whitespace() { '_' } else { c };
     let name: String = clip.name.chars().filter(|c| !c.is_control()).map(graphic).collect();

@@ -204,8 +204,8 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     Ok(conversion)
 }
 
-/// Returns whether a conversion to `format` stores [`ConvertOptions::skin_image`]: the format stores skins in colours of
-/// the game, and the model has none.
+/// Returns whether a conversion to `format` stores [`ConvertOptions::skin_image`]: the format stores skins in colours
+/// of the game, and the model has none.
 #[must_use]
 pub fn takes_skin_image(model: &Model, format: Format) -> bool {
     let skins = model.embedded_skins();

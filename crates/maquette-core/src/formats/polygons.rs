@@ -136,8 +136,9 @@ const COMPARED_FACES: usize = 1 << 10;
 /// Number of faces that are compared for all corners together. Later corners have the normal of their face.
 const COMPARISONS: u64 = 1 << 28;
 
-/// Returns the normal of each corner: the sum of the normal of its face and of the other faces at its position that `joins`
-/// joins with it. `corners` has the position and the face of each corner. The length of a face's normal is its weight.
+/// Returns the normal of each corner: the sum of the normal of its face and of the other faces at its position that
+/// `joins` joins with it. `corners` has the position and the face of each corner. The length of a face's normal is its
+/// weight.
 pub(super) fn smooth_corners(
     corners: &[(u32, u32)],
     positions: usize,

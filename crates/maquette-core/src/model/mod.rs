@@ -144,7 +144,8 @@ pub struct ModelParts {
     pub name: String,
     /// Surfaces of all LODs, in file order.
     pub surfaces: Vec<Surface>,
-    /// Frames of all clips, one after another. Never empty. If other files have the animations, frame 0 is the bind pose.
+    /// Frames of all clips, one after another. Never empty. If other files have the animations, frame 0 is the bind
+    /// pose.
     pub frames: Vec<FrameInfo>,
     /// Tag names in file order, including repeated names.
     pub tags: Vec<String>,
@@ -237,7 +238,8 @@ impl Model {
         &self.parts.frames
     }
 
-    /// Returns how many of [`Model::frames`] are from the model file; they come first. Animation files add further ones.
+    /// Returns how many of [`Model::frames`] are from the model file; they come first. Animation files add further
+    /// ones.
     #[must_use]
     pub fn own_frame_count(&self) -> usize {
         match self.motion() {
@@ -505,9 +507,9 @@ impl Model {
         Ok(())
     }
 
-    /// Adds the joints of a skeleton to a model without joints, and its first animation like [`Self::add_track`]. Vertices
-    /// keep their positions in the bind pose (GLM). Fails without a change if the model has joints, or if its weights or
-    /// tags name bones that the skeleton lacks.
+    /// Adds the joints of a skeleton to a model without joints, and its first animation like [`Self::add_track`].
+    /// Vertices keep their positions in the bind pose (GLM). Fails without a change if the model has joints, or if its
+    /// weights or tags name bones that the skeleton lacks.
     pub fn add_skeleton(
         &mut self,
         skeleton: SkeletonFile,

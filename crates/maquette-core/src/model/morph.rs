@@ -19,8 +19,8 @@ pub struct MorphTrack {
     pub stored: u32,
     /// Number of stored frames, at least 1. Later frames of the model show the last one.
     pub frame_count: u32,
-    /// Index of the stored vertex for each vertex; `None` if the indices are equal. In MDL and MD2, vertices that differ
-    /// only in texture coordinates share a stored vertex.
+    /// Index of the stored vertex for each vertex; `None` if the indices are equal. In MDL and MD2, vertices that
+    /// differ only in texture coordinates share a stored vertex.
     pub remap: Option<Vec<u32>>,
     /// `frame_count` × `stored` vertices.
     pub vertices: PackedVertices,

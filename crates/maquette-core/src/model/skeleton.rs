@@ -1,8 +1,8 @@
 //! Skeletal animation: joints per frame, and vertices attached to them by weights.
 //!
 //! MDR bones have absolute transforms, no parents and mostly no names. MD5 joints are relative to their parents in
-//! animations and absolute in the mesh. IQM joints are relative to their parents in both. MDS and MDX bones have absolute
-//! rotations, but parents. All are [`Joint`]s.
+//! animations and absolute in the mesh. IQM joints are relative to their parents in both. MDS and MDX bones have
+//! absolute rotations, but parents. All are [`Joint`]s.
 
 use glam::{Affine3A, Quat, Vec3};
 

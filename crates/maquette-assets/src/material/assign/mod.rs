@@ -163,8 +163,8 @@ impl<'a> MaterialResolver<'a> {
     }
 }
 
-/// Returns the behaviour of skins beyond their edges. Skins do not tile. If all coordinates are inside the image, clamping
-/// keeps opposite edges from blending.
+/// Returns the behaviour of skins beyond their edges. Skins do not tile. If all coordinates are inside the image,
+/// clamping keeps opposite edges from blending.
 fn skin_wrap(model: &Model) -> TextureWrap {
     let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
     let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);

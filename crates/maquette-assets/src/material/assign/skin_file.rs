@@ -2,11 +2,10 @@
 //!
 //! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
 //! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty, is `*off` or ends in `nodraw` or
-//! `null`. In Jedi Academy, lines may name surfaces with the suffix `_off`, which the game removes (OpenJK `tr_skin.cpp`,
-//! `RE_RegisterIndividualSkin`).
-//! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
-//! `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface" "path"` (`model_shared.c`,
-//! `Mod_LoadSkinFiles`).
+//! `null`. In Jedi Academy, lines may name surfaces with the suffix `_off`, which the game removes (OpenJK
+//! `tr_skin.cpp`, `RE_RegisterIndividualSkin`). Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`).
+//! Return to Castle Wolfenstein adds `md3_hat,models/…` and `playerscale,1.1`. DarkPlaces also reads `replace "surface"
+//! "path"` (`model_shared.c`, `Mod_LoadSkinFiles`).
 
 mod groups;
 
@@ -339,8 +338,8 @@ impl SkinFile {
         Affine3A::from_scale(Vec3::splat(self.scale.unwrap_or(1.0)))
     }
 
-    /// Returns the path for a surface, by its name, by the name without a suffix like `_1`, or by the name with the suffix
-    /// `_off`.
+    /// Returns the path for a surface, by its name, by the name without a suffix like `_1`, or by the name with the
+    /// suffix `_off`.
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         self.entry_of(surface).map(|entry| entry.path.as_ref())

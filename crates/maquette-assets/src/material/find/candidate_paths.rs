@@ -179,8 +179,8 @@ impl<'a> CandidatePaths<'a> {
     }
 
     /// Returns the skins of a Quake II player: the images with an icon in its folder. Those that the model lists do not
-    /// matter (yquake2 `src/client/menu/menu.c`, `IconOfSkinExists`; `cl_parse.c`, `CL_LoadClientinfo`). Empty for other
-    /// models.
+    /// matter (yquake2 `src/client/menu/menu.c`, `IconOfSkinExists`; `cl_parse.c`, `CL_LoadClientinfo`). Empty for
+    /// other models.
     pub(in crate::material) fn player_skins(&self, max: usize) -> Vec<String> {
         let is_player = name_of(folder_of(&self.folder)).eq_ignore_ascii_case("players");
         if !is_player || !self.stem.eq_ignore_ascii_case("tris") {

@@ -6,7 +6,8 @@
 //! | Heretic II | M8, M32 | indices of an own palette; red, green, blue, alpha |
 //! | Daikatana | WAL | indices of an own palette |
 //!
-//! Source: Heretic II `qfiles.h` (`miptex_t`, `miptex32_t`), QuArK `QkDaikatana.pas` (`TDKMiptex`), Quake II `qfiles.h`.
+//! Source: Heretic II `qfiles.h` (`miptex_t`, `miptex32_t`), QuArK `QkDaikatana.pas` (`TDKMiptex`), Quake II
+//! `qfiles.h`.
 
 use super::quake_palette::{Palette, decode_indices, palette_of};
 use super::{Image, MAX_SIDE};

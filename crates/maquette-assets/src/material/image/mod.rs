@@ -289,8 +289,8 @@ impl Image {
         Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
-    /// Returns why an image that begins with `start` cannot be decoded; `None` if the start does not show that. `is_cut`
-    /// states whether the file continues.
+    /// Returns why an image that begins with `start` cannot be decoded; `None` if the start does not show that.
+    /// `is_cut` states whether the file continues.
     pub(super) fn problem_of_head(extension: &str, start: &[u8], is_cut: bool) -> Option<String> {
         if start.is_empty() {
             return Some("the file is empty".to_owned());

@@ -82,7 +82,8 @@ pub(in crate::material) fn decode_lmp(bytes: &[u8], mut palette: Palette) -> Opt
     is_whole.then(|| decode_indices(width, height, indices, &palette))
 }
 
-/// Colours of Quake's palette, from that of LibreQuake (`lq1/gfx/palette.lmp`, BSD-3-Clause), which has the same values: red, green and blue from the highest byte to the lowest.
+/// Colours of Quake's palette, from that of LibreQuake (`lq1/gfx/palette.lmp`, BSD-3-Clause), which has the same
+/// values: red, green and blue from the highest byte to the lowest.
 #[rustfmt::skip]
 const QUAKE_PALETTE: [u32; 256] = [
     0x000000, 0x0F0F0F, 0x1F1F1F, 0x2F2F2F, 0x3F3F3F, 0x4B4B4B, 0x5B5B5B, 0x6B6B6B, 0x7B7B7B, 0x8B8B8B, 0x9B9B9B,

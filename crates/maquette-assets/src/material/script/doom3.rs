@@ -2,9 +2,9 @@
 //!
 //! Diffuse, bump and specular maps are combined into lit stages; other stages follow, unlit. Source: Doom 3
 //! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). A word
-//! that no game knows rejects the material; the words of other games are objections of Doom 3.
-//! The implementation is independent.
+//! `MultiplyTextureMatrix`). XreaL accepts the words of Quake III, too (`tr_shader.c`, `ParseShader`, `ParseStage`). A
+//! word that no game knows rejects the material; the words of other games are objections of Doom 3. The implementation
+//! is independent.
 
 use super::quake3::GAME_DEFORMS;
 use super::quake3::arguments::{self, DirectiveArgs};
@@ -32,8 +32,8 @@ const DECAL: f32 = 2.0;
 /// Sort number of translucent materials.
 pub(in crate::material) const MEDIUM: f32 = 4.0;
 
-/// Directives, whether Doom 3 has them, and their effect. The others are of other games with materials of this kind (XreaL,
-/// The Dark Mod, Quake 4), and Doom 3 rejects them.
+/// Directives, whether Doom 3 has them, and their effect. The others are of other games with materials of this kind
+/// (XreaL, The Dark Mod, Quake 4), and Doom 3 rejects them.
 type Rows<Effect> = &'static [(&'static str, bool, Effect)];
 type Outcome = Result<(), LoadError>;
 type ShaderEffect = for<'a> fn(&mut Parser<'a, '_>, &Token<'a>) -> Outcome;
@@ -533,8 +533,8 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Parses the arguments of `deform` (`Material.cpp`, `ParseDeform`). `expand` does not change skeletal models, because
-    /// the engine derives no normals for unlit meshes (`tr_light.cpp`, `R_CreateAmbientCache`).
+    /// Parses the arguments of `deform` (`Material.cpp`, `ParseDeform`). `expand` does not change skeletal models,
+    /// because the engine derives no normals for unlit meshes (`tr_light.cpp`, `R_CreateAmbientCache`).
     fn deform(&mut self, token: &Token<'a>) -> Outcome {
         let forms = "sprite tube flare expand move turbulent eyeball particle particle2";
         let form = self.known_word("deform", forms)?;
@@ -615,8 +615,8 @@ impl Lit {
 }
 
 /// Draws `stages` of an opaque surface at the depth that is drawn first: all stages with an alpha test (`testers`), in
-/// black, or else the whole surface (`tr_render.cpp`, `RB_STD_FillDepthBuffer`, `RB_STD_T_RenderShaderPasses`). The first
-/// stage draws the depth itself if the result is equal.
+/// black, or else the whole surface (`tr_render.cpp`, `RB_STD_FillDepthBuffer`, `RB_STD_T_RenderShaderPasses`). The
+/// first stage draws the depth itself if the result is equal.
 fn fill_depth(stages: &mut Vec<Stage>, mut testers: Vec<Stage>) {
     let is_lit = |stage: &Stage| stage.relief.is_some();
     let tests = |stage: &Stage| stage.alpha_test != AlphaTest::None;
@@ -655,8 +655,8 @@ fn fill_depth(stages: &mut Vec<Stage>, mut testers: Vec<Stage>) {
 }
 
 /// Combines maps into lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
-/// A second map of a kind in a group begins another stage with the group's other maps. A specular map after such a stage
-/// does, too: the game has replaced the earlier specular map by the black image then (`tr_render.cpp`,
+/// A second map of a kind in a group begins another stage with the group's other maps. A specular map after such a
+/// stage does, too: the game has replaced the earlier specular map by the black image then (`tr_render.cpp`,
 /// `RB_CreateSingleDrawInteractions`, `RB_SubmittInteraction`).
 fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(StagePurpose, Stage)>> = Vec::new();

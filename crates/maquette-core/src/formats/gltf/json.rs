@@ -238,8 +238,8 @@ pub(super) struct Pbr {
 
 impl Material {
     /// Returns the texture and the factor of the base colour. The extension states the material completely, and the
-    /// properties next to it are for programs that do not know the extension. A black material that only emits light has
-    /// the colour of its light.
+    /// properties next to it are for programs that do not know the extension. A black material that only emits light
+    /// has the colour of its light.
     pub fn base_colour(&self) -> (Option<&TextureInfo>, Option<[f32; 4]>) {
         let extension = self.extensions.as_ref().and_then(|extensions| extensions.specular_glossiness.as_ref());
         let stated = extension.filter(|pbr| pbr.base_color_texture.is_some() || pbr.base_color_factor.is_some());

@@ -90,8 +90,8 @@ impl<'a> Line<'a> {
         Ok(numbers)
     }
 
-    /// Reads `v`, `v/vt`, `v//vn` or `v/vt/vn`. `counts` are the numbers of positions, texture coordinates and normals so
-    /// far. `None` if the position does not exist.
+    /// Reads `v`, `v/vt`, `v//vn` or `v/vt/vn`. `counts` are the numbers of positions, texture coordinates and normals
+    /// so far. `None` if the position does not exist.
     pub fn corner(&self, field: &'a [u8], counts: [usize; 3]) -> Result<Option<FaceCorner>, LoadError> {
         let mut indices = [None; 3];
         let mut left = field;

@@ -11,9 +11,9 @@
 //!
 //! The (x, y, z) of the file is (x, −z, y) in the game, as in GZDoom (`models_obj.cpp`) and map compilers. DarkPlaces
 //! (`model_brush.c`, `mod_obj_orientation`), FTE and Quetoo read its mirror image, (x, z, y)
-//! ([`LoadOptions::mirrored`](crate::bytes::LoadOptions)). Corners are counter-clockwise, and texture coordinates count from
-//! the bottom. A surface begins at each `usemtl` that precedes faces,
-//! because GZDoom's `SurfaceSkin` counts them in this way.
+//! ([`LoadOptions::mirrored`](crate::bytes::LoadOptions)). Corners are counter-clockwise, and texture coordinates count
+//! from the bottom. A surface begins at each `usemtl` that precedes faces, because GZDoom's `SurfaceSkin` counts them
+//! in this way.
 
 mod lines;
 mod materials;

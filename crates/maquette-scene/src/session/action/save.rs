@@ -20,7 +20,8 @@ pub enum SaveAction {
     SaveContactSheet,
     /// Open the export dialog.
     SaveModel,
-    /// Export the selected models to a folder that the user is asked for, with the exporter of this index in [`EXPORTERS`].
+    /// Export the selected models to a folder that the user is asked for, with the exporter of this index in
+    /// [`EXPORTERS`].
     SaveModels(usize),
     /// Write the selected models with recomputed bounds and radii to a folder that the user is asked for.
     RecomputeBounds,

@@ -133,8 +133,8 @@ impl fmt::Display for Issue {
 }
 
 impl Document {
-    /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin. Images that only other
-    /// skins lack are listed with the skin, as lint lists them.
+    /// Updates the issues and sorts them by severity. The asset's warnings refer to the first skin. Images that only
+    /// other skins lack are listed with the skin, as lint lists them.
     pub(crate) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.scene.entities();

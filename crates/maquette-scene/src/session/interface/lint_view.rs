@@ -46,8 +46,9 @@ impl Session {
         Some((entity, view.findings.as_deref()?))
     }
 
-    /// Returns the index of the engine that the focused part should be checked for without a request: the last engine if
-    /// the part changed after its check, or its own engine if the check of the list found errors or a tag is mirrored.
+    /// Returns the index of the engine that the focused part should be checked for without a request: the last engine
+    /// if the part changed after its check, or its own engine if the check of the list found errors or a tag is
+    /// mirrored.
     fn due_lint(&self) -> Option<usize> {
         // The Lint panel requests its own findings.
         let is_idle = self.interface.panels.dock != Some(DockTab::Lint);
