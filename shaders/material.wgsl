@@ -274,9 +274,9 @@ fn bent(map: vec3f, normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     return s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z;
 }
 
-// Returns how bright a texel is beside the area of the image around it, up to 1. Dark texels in bright areas are
-// painted holes and seams, which would turn grey if they mirrored the studio like dark materials.
-fn painted_depth(texel: vec3f, uv: vec2f) -> f32 {
+// Returns the brightness of a texel as a share of that of the image around the texel, from 0 to 1. Dark texels in bright
+// areas are painted holes and seams, which would turn grey if they mirrored the studio like dark materials.
+fn relative_brightness(texel: vec3f, uv: vec2f) -> f32 {
     let size = vec2f(textureDimensions(image));
     let around = textureSampleLevel(image, image_sampler, uv, log2(max(size.x, size.y)) - 2.5).rgb;
     let weights = vec3f(0.3, 0.59, 0.11);
@@ -377,7 +377,7 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         let is_cutout = alpha_test != 0u;
         let albedo = linear_from_stored(colour) * corner.tint.rgb;
-        let mirrors = select(0.0, painted_depth(texel.rgb, corner.uv), opaque && !is_cutout);
+        let mirrors = select(0.0, relative_brightness(texel.rgb, corner.uv), opaque && !is_cutout);
         colour = stored_from_linear(lit(albedo, normal, corner.world, gloss, 0.0, is_cutout, mirrors));
         if opaque {
             colour += dither(corner.position.xy);

@@ -10,7 +10,8 @@ macro_rules! documents {
 
 /// Documents by name, in Markdown. The guide comes first.
 static DOCUMENTS: [(&str, &str); 11] = documents!(
-    "guide" "games" "into-a-game" "converting" "authoring" "from-blender" "lint" "info-json" "convert-json" "diff-json" "at-scale"
+    "guide" "games" "into-a-game" "converting" "authoring" "from-blender" "lint" "info-json"
+    "convert-json" "diff-json" "at-scale"
 );
 
 macro_rules! files {

@@ -68,6 +68,7 @@ impl Session {
         self.document.focus = None;
         self.document.selection = Selection::None;
         self.interface.alternative = None;
+        self.interface.crossings = None;
         self.interface.failure = None;
         self.interface.structure = None;
         self.document.comparison = None;

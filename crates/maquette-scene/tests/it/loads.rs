@@ -195,14 +195,20 @@ fn closing_discards_pending_load_results() {
     assert!(session.asset().is_none() && session.jobs.loading.is_none());
 }
 
-#[test]
-fn load_error_is_kept_after_later_success() {
+/// Returns a session with the sample, and a folder with a model that does not open and an image.
+fn with_broken_model_and_image() -> (tempfile::TempDir, PathBuf, PathBuf, Session) {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
     let red = save_image(folder.path(), "red.png");
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
+    (folder, broken, red, session)
+}
+
+#[test]
+fn load_error_is_kept_after_later_success() {
+    let (_folder, broken, red, mut session) = with_broken_model_and_image();
     let to = maquette_scene::scene::Attachment {
         to: session.document.focus.unwrap(),
         anchor: maquette_assets::open::Anchor::Origin,
@@ -216,12 +222,7 @@ fn load_error_is_kept_after_later_success() {
 
 #[test]
 fn assigned_image_removes_an_earlier_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let broken = folder.path().join("broken.md3");
-    std::fs::write(&broken, b"IDP3").unwrap();
-    let red = save_image(folder.path(), "red.png");
-    let mut session = Session::default();
-    session.show(open_sample(Format::Md3).unwrap());
+    let (_folder, broken, red, mut session) = with_broken_model_and_image();
     act(&mut session, Action::File(FileAction::Open(vec![broken])));
     assert!(session.interface.failure.is_some());
     act(&mut session, Action::Scene(SceneAction::TryTexture(red)));
