@@ -316,6 +316,7 @@ impl GpuPart {
         let shows_materials = request.display.shows_materials();
         let is_game = shows_materials && request.display.lighting == LightingMode::Game;
         let eye = viewpoint(&part.world_from_model, request.camera);
+        let derives_normals = tangents::derives_normals(part.model);
         self.unwritten.clear();
         let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces).enumerate();
         for (number, ((surface, shape), posed)) in shapes {
@@ -363,7 +364,7 @@ impl GpuPart {
             let start = surface.vertices.start * VECTOR;
             if has_tangents {
                 let deforms = material.map_or(&[][..], |material| material.deforms(true));
-                let mut tangents = tangents::derive(shape, deformed, deforms);
+                let mut tangents = tangents::derive(shape, deformed, deforms, derives_normals);
                 tangents.resize(surface.vertices.len(), [Vec3::ZERO; 2]);
                 write_tangents(gpu, &mut self.tangents, self.vertex_count, start * 2, &tangents);
             }

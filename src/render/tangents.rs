@@ -1,8 +1,10 @@
 //! Tangents of vertices.
 
+use std::collections::HashMap;
+
 use glam::{Vec2, Vec3};
 use maquette_assets::material::Deform;
-use maquette_core::model::Surface;
+use maquette_core::model::{Model, Motion, Surface};
 use maquette_core::pose::PosedSurface;
 
 /// Area of a triangle on the image, doubled, below which it has no tangents.
@@ -10,10 +12,18 @@ const DEGENERATE_AREA: f32 = 1e-20;
 
 /// Returns the directions of both texture coordinates at each vertex: unit vectors across the normal, from the sum over
 /// the triangles (dhewm3 `tr_trisurf.cpp`, `R_DeriveTangents`), or from the largest one only
-/// (`R_DeriveUnsmoothedTangents`, which also makes them perpendicular).
-pub(super) fn derive(shape: &Surface, posed: &PosedSurface, deforms: &[Deform]) -> Vec<[Vec3; 2]> {
-    let PosedSurface { positions, normals, .. } = posed;
+/// (`R_DeriveUnsmoothedTangents`, which also makes them perpendicular). Derives smoothed normals, too, if `derives_normals`.
+pub(super) fn derive(
+    shape: &Surface,
+    posed: &mut PosedSurface,
+    deforms: &[Deform],
+    derives_normals: bool,
+) -> Vec<[Vec3; 2]> {
     let is_unsmoothed = deforms.contains(&Deform::DominantNormals);
+    if derives_normals && !is_unsmoothed {
+        derive_normals(shape, posed);
+    }
+    let PosedSurface { positions, normals, .. } = posed;
     let mut tangents = vec![[Vec3::ZERO; 2]; positions.len()];
     let mut largest = vec![0.0_f32; if is_unsmoothed { positions.len() } else { 0 }];
     let at = |index: u32| positions.get(index as usize).copied().unwrap_or_default();
@@ -46,4 +56,59 @@ pub(super) fn derive(shape: &Surface, posed: &PosedSurface, deforms: &[Deform]) 
         }
     }
     tangents
+}
+
+/// Returns whether Doom 3 derives the normals of a model in every pose.
+pub(super) fn derives_normals(model: &Model) -> bool {
+    matches!(model.motion(), Motion::Skeletal(_)) && !model.format().traits().stores_normals
+}
+
+/// Derives normals as Doom 3 does. Where three or more vertices share a position, each gets the sum of its own triangles
+/// and those of the first vertex, and the first vertex gets the normal of the last (dhewm3 `tr_trisurf.cpp`,
+/// `R_CreateDupVerts` and `R_DeriveTangents`).
+fn derive_normals(shape: &Surface, posed: &mut PosedSurface) {
+    let PosedSurface { positions, normals, .. } = posed;
+    let mut sums = vec![Vec3::ZERO; positions.len()];
+    for triangle in &shape.triangles {
+        let [a, b, c] = triangle.map(|index| positions.get(index as usize).copied().unwrap_or_default());
+        let normal = (c - a).cross(b - a).normalize_or_zero();
+        for index in triangle {
+            sums.get_mut(*index as usize).into_iter().for_each(|sum| *sum += normal);
+        }
+    }
+    let mut firsts = HashMap::new();
+    // Positive and negative zero are equal.
+    let bits = |position: &Vec3| position.to_array().map(|number| (number + 0.0).to_bits());
+    let pairs: Vec<(usize, usize)> = positions
+        .iter()
+        .enumerate()
+        .map(|(index, position)| (index, *firsts.entry(bits(position)).or_insert(index)))
+        .filter(|(index, first)| index != first)
+        .collect();
+    for (index, first) in &pairs {
+        let sum = sums[*first];
+        sums[*index] += sum;
+    }
+    pairs.iter().for_each(|(index, first)| sums[*first] = sums[*index]);
+    for (normal, sum) in normals.iter_mut().zip(sums) {
+        *normal = sum.normalize_or(*normal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_at_one_position_are_summed_with_those_of_first_vertex() {
+        // Three triangles meet at the origin with a vertex each. Their normals are X, Y and Z.
+        let positions = [[Vec3::ZERO; 3], Vec3::AXES].concat();
+        let mut posed = PosedSurface { positions, normals: vec![Vec3::ZERO; 6], ..PosedSurface::default() };
+        let shape = Surface { triangles: vec![[0, 5, 4], [1, 3, 5], [2, 4, 3]], ..Surface::default() };
+        derive_normals(&shape, &mut posed);
+        let expected = [Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, 0.0, 1.0)];
+        for (normal, expected) in posed.normals.iter().zip(expected) {
+            assert!(normal.distance(expected.normalize()) < 1e-6, "{:?}", posed.normals);
+        }
+    }
 }
