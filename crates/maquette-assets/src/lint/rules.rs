@@ -181,6 +181,12 @@ pub static RULES: &[Rule] = &[
     ),
     rule("degenerate-triangle", Warning, "Triangles without area are processed but invisible.", triangles::degenerate),
     rule("repeated-triangle", Warning, "Duplicate triangles are drawn twice.", triangles::repeated),
+    rule(
+        "gl-commands",
+        Warning,
+        "Quake II's GL renderers draw the GL commands, its software renderer and q2pro draw the list of triangles.",
+        triangles::gl_commands,
+    ),
     rule("unused-vertex", Note, "Vertices not used by any triangle are still transformed.", triangles::unused),
     rule(
         "crease",

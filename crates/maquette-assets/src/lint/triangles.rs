@@ -9,6 +9,7 @@ use glam::Vec3;
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use maquette_core::error::counted;
+use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Motion, Surface};
 use maquette_core::pose::PosedSurface;
 
@@ -110,6 +111,20 @@ fn bits(position: Vec3) -> Bits {
     // Adding zero converts −0 to +0.
     let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     (x, y, z)
+}
+
+/// Reports GL commands that differ from the list of triangles.
+pub(super) fn gl_commands(context: &Context, sink: &mut Sink) {
+    let Some(CommandDifferences { missing, added, moved }) = command_differences(context.model()) else { return };
+    let triangles = |count: usize| counted(count, "triangle", "triangles");
+    let parts = [(missing, "missing"), (added, "only there"), (moved, "elsewhere on the skin")];
+    let parts =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", triangles(*count)));
+    let parts: Vec<String> = parts.collect();
+    if !parts.is_empty() {
+        let message = format!("the GL commands differ from the list of triangles: {}", parts.join(", "));
+        sink.add(Severity::Warning, Location::default(), message);
+    }
 }
 
 pub(super) fn unused(context: &Context, sink: &mut Sink) {

@@ -187,6 +187,9 @@ const TRIPS: &[Trip] = &[
     ("inside-out", || found(&Md3::typical().build(), "any")),
     ("degenerate-triangle", || found(&Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build(), "any")),
     ("repeated-triangle", || found(&Md3 { triangles: vec![[0, 1, 2], [1, 2, 0]], ..Md3::typical() }.build(), "any")),
+    ("gl-commands", || {
+        found(&Md2 { commands: vec![3, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0], ..Md2::typical() }.build(), "any")
+    }),
     ("unused-vertex", || found(&Md3::grid(30, 2).build(), "any")),
     ("crease", || found(&creased(), "any")),
     ("loop-jump", || found_with_clips(&walk(), &[("run", 0, 10)])),
@@ -225,6 +228,23 @@ fn creased() -> Vec<u8> {
         ..Md3::typical()
     }
     .build()
+}
+
+/// The strip lacks the second triangle. The first one has all corners at (0, 0), its coordinates are (0, 0), (63, 127)
+/// and (31, 63).
+#[test]
+fn gl_commands_are_compared_with_triangles() {
+    let model = Md2 { commands: vec![3, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0], ..Md2::typical() };
+    assert_eq!(
+        one(&found(&model.build(), "any"), "gl-commands").message,
+        "the GL commands differ from the list of triangles: 1 triangle missing, 1 triangle elsewhere on the skin"
+    );
+    // Corners at s and t that are a texel off at most.
+    let [s, t] = [63.5_f32 / 64.0, 127.5 / 128.0].map(|number| number.to_bits().cast_signed());
+    let [u, v] = [31.0_f32 / 64.0, 63.0 / 128.0].map(|number| number.to_bits().cast_signed());
+    let commands = vec![3, 0, 0, 0, s, t, 2, u, v, 1, 0];
+    let model = Md2 { commands, triangles: vec![[0, 2, 1, 0, 2, 1]], ..Md2::typical() };
+    assert_eq!(of_rule(&found(&model.build(), "any"), "gl-commands"), [] as [&Finding; 0]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::model::u32_or_max;
 const WORDS: Record = Record::new("glcmds", &[Column::new("word", Kind::I32, 1)]);
 
 #[derive(Default)]
-pub(super) struct Commands {
+pub(crate) struct Commands {
     pub words: Vec<i32>,
     /// Words before the corners of a strip or fan: n, and perhaps the number of its part.
     head: usize,
@@ -82,6 +82,12 @@ impl Commands {
             warnings.add_at(WarningKind::LeftOut, "glcmds", message, at);
         }
         commands
+    }
+
+    /// Returns the triangles of an MD2's words.
+    pub fn mesh_of(words: &[i32], vertices: u32) -> Mesh {
+        let commands = Self { words: words.to_vec(), head: 1, ..Self::default() };
+        commands.meshes(0..words.len(), vertices, 1).pop().unwrap_or_default()
     }
 
     fn groups(&self, range: Range<usize>, vertices: u32) -> Groups<'_> {

@@ -38,7 +38,7 @@ const FRAME_VERTICES: Record =
 
 /// Triangles of a surface. Each vertex has texture coordinates and the index of its stored vertex.
 #[derive(Default)]
-pub(super) struct Mesh {
+pub(crate) struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     pub remap: Vec<u32>,
     pub uvs: Vec<Vec2>,

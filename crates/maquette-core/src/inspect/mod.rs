@@ -4,6 +4,7 @@
 
 mod coverage;
 mod crossing;
+mod gl_commands;
 mod joint;
 mod motion;
 mod selection;
@@ -13,6 +14,7 @@ mod vertex;
 
 pub use coverage::TextureUse;
 pub use crossing::{CrossedPair, Crossing, PosedPart, crossed_pairs, crossings};
+pub use gl_commands::{CommandDifferences, command_differences};
 pub use joint::{JointInfo, JointSource, joint};
 pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use maquette_core::edit::{Call, Edit, apply, apply_with_notes, save};
 use maquette_core::formats;
+use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Format, Model, PixelKind, Pixels};
 use maquette_core::pose::Pose;
 
@@ -158,6 +159,17 @@ fn header_of_mdl_changes_only_its_fields() {
     assert_eq!(f32::from_le_bytes(saved("set-radius radius=7")[32..36].try_into().unwrap()), 7.0);
     let why = refused(&load(&Md2::typical().build()), "set-eyes at=0,0,24");
     assert_eq!(why, "Only an MDL stores this, not an MD2");
+}
+
+#[test]
+fn gl_commands_are_rebuilt_from_triangles() {
+    // A strip of the first of two triangles, with all corners at (0, 0) instead of (0, 0), (63, 127) and (31, 63).
+    let bytes = Md2 { commands: vec![3, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0], ..Md2::typical() }.build();
+    let found = CommandDifferences { missing: 1, added: 0, moved: 1 };
+    assert_eq!(command_differences(&load(&bytes)), Some(found));
+    let after = changed(&bytes, &["rebuild-commands"]);
+    assert_eq!(command_differences(&after), Some(CommandDifferences::default()));
+    assert_eq!(refused(&load(&Md3::typical().build()), "rebuild-commands"), "An MD3 has no GL commands");
 }
 
 #[test]

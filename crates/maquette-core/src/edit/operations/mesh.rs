@@ -2,6 +2,7 @@
 
 use glam::{Mat2, Vec2};
 
+use super::changed;
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::mesh::{bits, pick_seams, pick_stored, rebuild, refine, turn_normals, turn_skinned_normals};
@@ -156,6 +157,16 @@ const fn number(name: &'static str, label: &'static str, default: &'static str) 
     let kind = ParameterKind::Number { min: -1000.0, max: 1000.0, unit: "" };
     Parameter::new(name, label, kind).or(default)
 }
+
+pub(super) const COMMANDS: Operation = Operation {
+    refuses: |model| {
+        let has_commands = model.data().gl_commands.is_some();
+        (!has_commands).then(|| format!("An {} has no GL commands", model.format().title()))
+    },
+    apply: |model, _, _| changed(model, |parts| parts.data.gl_commands = None),
+    parameters: &[],
+    ..row("rebuild-commands", "Rebuild GL commands", "Makes the GL commands of an MD2 from the list of triangles")
+};
 
 pub(super) const COORDINATES: Operation = Operation {
     parameters: &[

@@ -41,6 +41,7 @@ pub static OPERATIONS: &[Operation] = &[
     mesh::DOUBLE_SIDED,
     mesh::MERGE,
     mesh::DROP_UNUSED,
+    mesh::COMMANDS,
     mesh::COORDINATES,
     header::EFFECT,
     header::FLAGS,
