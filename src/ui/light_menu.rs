@@ -12,15 +12,15 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     let light = &display.light;
     menu::heading(ui, if display.is_lit() { "Ctrl+drag rotates the light" } else { why_not(session) });
-    if let Some(rules) = game_rules(session) {
-        menu::heading(ui, &rules);
-    }
     let brightness = f64::from(light.brightness);
     let range = f64::from(BRIGHTNESS.0)..=f64::from(BRIGHTNESS.1);
     let shown = format!("{} %", format::fixed(brightness * 100.0, 0));
     let scale = slider::Scale::new("Brightness", range, shown, "Brightness of the studio light").logarithmic();
     let set = |brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32));
     actions.extend(scale.menu_row(ui, brightness).map(set));
+    if let Some(rules) = game_rules(session) {
+        menu::heading(ui, &rules);
+    }
     setting_rows::show(ui, session, Panel::Light, actions);
     let reset = Action::Display(DisplayAction::ResetLight);
     menu::Row::new("Reset lighting").disabled(light.is_home()).push(ui, reset, actions);
@@ -44,8 +44,10 @@ pub fn why_not(session: &Session) -> &'static str {
 fn game_rules(session: &Session) -> Option<String> {
     let display = &session.view.display;
     let asset = &session.entity()?.asset;
-    let light = asset.engine().light.name;
+    let chosen = display.light_rule;
+    let light = chosen.unwrap_or(asset.engine().light).name;
     let why = match &asset.engine {
+        _ if chosen.is_some() => ", as chosen".to_owned(),
         Some(known) if known.engine.name == light => format!(", by {}", known.by),
         Some(known) => format!(": {}, by {}", known.engine.name, known.by),
         None => format!(": {} model", asset.model.format().title()),

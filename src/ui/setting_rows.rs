@@ -8,7 +8,7 @@ use maquette_scene::session::{Action, Panel, SETTINGS, Session, Setting};
 /// Width in points of the names in the settings dialog.
 pub const DIALOG_NAMED: f32 = 144.0;
 
-/// Shows all settings of a panel: checkboxes for switches, segmented controls for others, or the rows of a menu.
+/// Shows all settings of a panel: checkboxes for switches, segmented controls for others; in the menu of light, its rows.
 pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Action>) {
     let (inset, named) = match panel {
         Panel::Window | Panel::View | Panel::Files => (dialog::EDGE, DIALOG_NAMED),
@@ -20,6 +20,9 @@ pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Acti
             Some((on, action)) => {
                 actions.extend(checkbox::show(ui, setting.label, on, &action, inset).then_some(action));
             }
+            None if panel == Panel::Light => (setting.values)(session)
+                .into_iter()
+                .for_each(|value| menu::choice(ui, &value.label, value.is_current, value.action, actions)),
             None => {
                 arrange::form_row(ui, inset, named, setting.label, |ui| segments(ui, session, setting, panel, actions))
             }

@@ -5,6 +5,8 @@
 pub struct LightRule {
     /// Display name of the engine.
     pub name: &'static str,
+    /// Name on the command line.
+    pub names: &'static [&'static str],
     /// Unit vector towards the light.
     pub towards: [f32; 3],
     /// Strength across the light.
@@ -26,10 +28,13 @@ const AVERTED: f32 = 13.0 / 44.0;
 const FRONT_ABOVE: [f32; 3] = [std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2];
 
 impl LightRule {
+    /// All rules.
+    pub const ALL: [&Self; 4] = [&Self::QUAKE, &Self::QUAKE_2, &Self::QUAKE_3, &Self::DOOM_3];
     /// Quake III: ambient and directed light of the engine without a light grid (ioquake3 `tr_light.c`,
     /// `R_SetupEntityLighting`; `tr_shade_calc.c`, `RB_CalcDiffuseColor`). The averted side has only the former.
     pub const QUAKE_3: Self = Self {
         name: "Quake III",
+        names: &["quake3"],
         towards: [0.428_571, 0.285_714, 0.857_143],
         ambient: 182.0,
         facing: 150.0,
@@ -38,11 +43,12 @@ impl LightRule {
         has_interactions: false,
     };
     /// Doom 3, which has no light outside of maps (dhewm3 `draw_arb2.cpp`, `RB_ARB2_DrawInteraction`).
-    pub const DOOM_3: Self = Self { name: "Doom 3", has_interactions: true, ..Self::QUAKE_3 };
+    pub const DOOM_3: Self = Self { name: "Doom 3", names: &["doom3"], has_interactions: true, ..Self::QUAKE_3 };
     /// Quake: full light, of which QuakeSpasm leaves 96 of 200, twice (`r_alias.c`, `R_SetupAliasLighting`,
     /// `GLAlias_CreateShaders`).
     pub const QUAKE: Self = Self {
         name: "Quake",
+        names: &["quake"],
         towards: FRONT_ABOVE,
         ambient: 0.96 * 255.0,
         facing: 0.96 * 255.0,
@@ -54,6 +60,7 @@ impl LightRule {
     /// `gl1_mesh.c`, `R_DrawAliasModel`, `R_DrawAliasFrameLerp`).
     pub const QUAKE_2: Self = Self {
         name: "Quake II",
+        names: &["quake2"],
         towards: FRONT_ABOVE,
         ambient: 255.0,
         facing: 255.0,

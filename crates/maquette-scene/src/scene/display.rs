@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::choice::{Choice, Choices};
 use super::overlay_kind::{OverlayKind, Overlays};
 use super::{GameLight, Light};
+use maquette_assets::engines::LightRule;
 
 /// Shading of surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -236,6 +237,8 @@ pub struct Display {
     pub sides: BackfaceDisplay,
     /// Direction of the studio light.
     pub light: Light,
+    /// Light of the in-game look. `None`: that of each model's engine.
+    pub light_rule: Option<&'static LightRule>,
     /// Lights of the in-game look for engines without a default light.
     pub game_lights: Arc<[GameLight]>,
     /// Length of drawn normals as a share of the model's radius.
@@ -267,6 +270,7 @@ impl Default for Display {
             texture_filter: TextureFilter::default(),
             sides: BackfaceDisplay::default(),
             light: Light::default(),
+            light_rule: None,
             game_lights: GameLight::usual(),
             normal_length: 0.05,
             overlays: Overlays::all_ground(),

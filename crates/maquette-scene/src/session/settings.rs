@@ -6,7 +6,10 @@ use super::{
     Action, CameraAction, ClockAction, DisplayAction, FileAction, Preference, SCALES, SceneAction, Session,
     TimelineAction, WindowAction,
 };
-use crate::scene::{Background, Choice, Choices, ColourTheme, Entity, Onion, SPEEDS, SPEEDS_BACKWARDS, Shading};
+use crate::scene::{
+    Background, Choice, Choices, ColourTheme, Entity, LightingMode, Onion, SPEEDS, SPEEDS_BACKWARDS, Shading,
+};
+use maquette_assets::engines::LightRule;
 use maquette_assets::open::Role;
 use maquette_core::model::JointStorage;
 
@@ -294,6 +297,14 @@ pub static SETTINGS: &[Setting] = &[
         let backgrounds = std::iter::once((Background::Studio, "Studio")).chain(colours);
         values(backgrounds, |background| session.view.display.background == background, |background| Action::Display(DisplayAction::SetBackground(background)))
     }).found_by("backdrop colour color"),
+    setting("In-game light", "Display", |session| {
+        let rules = std::iter::once((None, "By model")).chain(LightRule::ALL.map(|rule| (Some(rule), rule.name)));
+        let set = |rule| Action::Display(DisplayAction::SetLightRule(rule));
+        let mut rules = values(rules, |rule| session.view.display.light_rule == rule, set);
+        let names = std::iter::once(&["model"][..]).chain(LightRule::ALL.map(|rule| rule.names));
+        rules.iter_mut().zip(names).for_each(|(value, names)| value.names = names);
+        rules
+    }).when(|session| session.view.display.lighting == LightingMode::Game).on(Panel::Light).option("game-light-of", "Engine whose light the in-game look shows; model is the engine of the model").found_by("engine rule game"),
     setting("Adapt brightness to textures", "Display", |session| on_off(session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on)))).on(Panel::Light).found_by("automatic light exposure"),
     setting("Lock light to camera", "Display", |session| on_off(session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)))).on(Panel::Light).found_by("follow headlight"),
     setting("Brightness", "Display", |session| numbers([0.5_f32, 1.0, 2.0], |brightness| format!("{} %", brightness * 100.0), session.view.display.light.brightness, |brightness| Action::Display(DisplayAction::SetBrightness(brightness)))).found_by("light exposure intensity"),

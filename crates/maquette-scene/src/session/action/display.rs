@@ -6,6 +6,7 @@ use crate::scene::{
     Wireframe,
 };
 use crate::session::Session;
+use maquette_assets::engines::LightRule;
 
 /// Display action of the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +37,8 @@ pub enum DisplayAction {
     ScaleNormals(f32),
     /// Set the background.
     SetBackground(Background),
+    /// Set the light of the in-game look; `None` for that of each model's engine.
+    SetLightRule(Option<&'static LightRule>),
     /// Set the display of backfaces.
     SetSides(BackfaceDisplay),
     /// Choose the next display of backfaces.
@@ -75,6 +78,7 @@ impl Session {
             DisplayAction::ScaleNormals(factor) => {
                 display.normal_length = (display.normal_length * factor).clamp(0.005, 0.5);
             }
+            DisplayAction::SetLightRule(rule) => display.light_rule = rule,
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
             DisplayAction::CycleSides => display.sides = after(BackfaceDisplay::all(), display.sides),
