@@ -8,7 +8,7 @@ use maquette_core::edit::OPERATIONS;
 use maquette_core::formats;
 use maquette_core::pose::{self, Pose, Sampling};
 use maquette_testing::archives::{folder, zip};
-use maquette_testing::files::Md3;
+use maquette_testing::files::{Md2, Md3, TGA};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -701,6 +701,28 @@ fn info_table_shortens_very_long_cells() {
     let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("ssss…"), "shortened");
+}
+
+#[test]
+fn snapshot_shows_light_of_chosen_engine() {
+    if maquette::render::Gpu::headless().is_err() {
+        eprintln!("skipped: no adapter");
+        return;
+    }
+    let model = Md2 { skins: vec!["models/box/skin.tga"], ..Md2::typical() };
+    let grey = [&TGA[..TGA.len() - 3], &[100; 3]].concat();
+    let folder = folder(&[("models/box/box.md2", &model.build()), ("models/box/skin.tga", &grey)]);
+    let image = |engine: &str| {
+        let path = folder.path().join(format!("{engine}.png"));
+        let arguments = ["-o", path.to_str().unwrap(), "--size", "96", "--look", "game", "--game-light-of", engine];
+        let model = folder.path().join("models/box/box.md2").display().to_string();
+        let output = maquette(&[&["snapshot", &model], &arguments[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(path).unwrap()
+    };
+    let own = image("model");
+    assert!(own == image("quake2"), "an MD2 is a model of Quake II");
+    assert!(own != image("quake"));
 }
 
 #[test]
