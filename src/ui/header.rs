@@ -6,11 +6,11 @@ use super::{Button, Emphasis, arrange, display_menus, icons, light_menu, menu, v
 use maquette_scene::scene::{LightingMode, OVERLAYS, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SELECTION_MODE, SaveAction, SceneAction, Session};
 
-/// Steps in which the bar drops one word each: in-game, the whole projection, the grid, then the other switches from
-/// the last to the first. The last step has room for the whole projection again.
+/// Steps in which the bar drops one word each: in-game, the whole projection, then the switches from the last to
+/// the first. The last step has room for the whole projection again.
 const WITHOUT_GAME: usize = 1;
 const WITHOUT_PROJECTION: usize = 2;
-const WITHOUT_GRID: usize = 3;
+const WITHOUT_LAST: usize = 3;
 const LAST_STEP: usize = usize::MAX;
 
 /// Minimum width in points of a view whose bar has words.
@@ -64,7 +64,7 @@ fn overlays(session: &Session) -> Vec<Overlay> {
     all.insert(1.min(all.len()), wireframe);
     let count = all.len();
     for (index, overlay) in all.iter_mut().enumerate() {
-        overlay.wordless_from = WITHOUT_GRID + (count - index) % count;
+        overlay.wordless_from = WITHOUT_LAST + (count - 1 - index);
     }
     all
 }
@@ -142,7 +142,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let has_words = width + 16.0 >= WORDS_FROM;
     let fits = |step: &usize| (has_words || *step == LAST_STEP) && needed(ui, session, *step) <= width;
     // `None`: show some switches, and the rest in a menu.
-    let step = (0..WITHOUT_GRID + OVERLAYS.len()).chain([LAST_STEP]).find(fits);
+    let step = (0..WITHOUT_LAST + OVERLAYS.len()).chain([LAST_STEP]).find(fits);
     ui.horizontal_centered(|ui| {
         shading(ui, session, step.is_some() || width > 300.0, step.is_none(), actions);
         if let Some(step) = step {

@@ -47,7 +47,7 @@ fn game_rules(session: &Session) -> Option<String> {
     let chosen = display.light_rule;
     let light = chosen.unwrap_or(asset.engine().light).name;
     let why = match &asset.engine {
-        _ if chosen.is_some() => ", as chosen".to_owned(),
+        _ if chosen.is_some() => ", set below".to_owned(),
         Some(known) if known.engine.name == light => format!(", by {}", known.by),
         Some(known) => format!(": {}, by {}", known.engine.name, known.by),
         None => format!(": {} model", asset.model.format().title()),

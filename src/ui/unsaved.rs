@@ -50,7 +50,7 @@ pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         return;
     }
     if let Some(work) = session.jobs.work.as_ref().filter(|_| names(session).is_empty()) {
-        let texts = [work.text(), "The program ends when the export is cancelled; no file is written.".to_owned()];
+        let texts = [work.text(), "Quit cancels the export. No file is written.".to_owned()];
         let buttons = [dialog::confirm("Keep exporting", "Keep exporting"), dialog::other("Quit")];
         let answers = [UnsavedAnswer::Cancel, UnsavedAnswer::Discard];
         return ask_with(root, "Export is running", &texts, &buttons, &answers, actions);

@@ -115,7 +115,7 @@ fn motion_tracks_counterpart_of_selected_tag() {
     let mut harness = bench(session, vec2(1600.0, 1000.0));
     taken(&mut harness);
     for letter in ["A", "B"] {
-        let name = format!("BOTH_DEATH1 · {letter}: ");
+        let name = format!("{letter} · BOTH_DEATH1: ");
         assert_eq!(harness.query_all_by_label_contains(&name).count(), 1, "{letter}");
     }
 }

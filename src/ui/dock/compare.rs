@@ -3,6 +3,7 @@
 use egui::{Panel, Role, Ui};
 
 use crate::ui::button::{Button, Emphasis};
+use crate::ui::inspector::frame_counts;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, text, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
@@ -208,14 +209,15 @@ fn differing(difference: &Difference) -> Option<String> {
 fn sizes(a: &Entity, b: &Entity) -> Vec<Differing> {
     let of = |entity: &Entity| {
         let (model, size) = (entity.model(), entity.pose.bounds.size());
+        let (frames, clips) = frame_counts(entity);
         let shown: Vec<_> = model.surfaces().iter().filter(|surface| surface.lod == entity.lod).collect();
         let counts = [
             ("Surfaces", shown.len()),
             ("Vertices", shown.iter().map(|surface| surface.vertex_count()).sum()),
             ("Triangles", shown.iter().map(|surface| surface.triangles.len()).sum()),
             ("LODs", model.lod_count() as usize),
-            ("Frames", model.frames().len()),
-            ("Clips", entity.playback.clips(model).len()),
+            ("Frames", frames),
+            ("Clips", clips),
             ("Tags", model.tags().len()),
             ("Joints", model.joints().len()),
             ("Skins", entity.asset.skins.len()),
@@ -236,13 +238,15 @@ fn sizes(a: &Entity, b: &Entity) -> Vec<Differing> {
 
 /// Returns two numbers and their signed difference as text; without a difference, the text is a dash.
 fn numbers(a: f64, b: f64, decimals: usize) -> [String; 3] {
+    let is_whole = a.fract() == 0.0 && b.fract() == 0.0;
     let text = |number: f64| match number {
-        number if number.fract() == 0.0 && number >= 1000.0 => format::count(number as usize),
-        number => format::short(number, decimals),
+        number if is_whole && number >= 1000.0 => format::count(number as usize),
+        number if is_whole || decimals > 3 => format::short(number, decimals),
+        number => format::fixed(number, decimals),
     };
     let [of_a, of_b, by] = [a, b, (b - a).abs()].map(text);
     let by = match by.as_str() {
-        "0" => "–".to_owned(),
+        zero if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => "–".to_owned(),
         _ if b > a => format!("+{by}"),
         _ => format!("−{by}"),
     };

@@ -5,7 +5,7 @@ use egui::{Color32, Response, Ui};
 use super::{Inspector, model, skins};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
-use crate::ui::timeline::{View, clip_colour, named_clips};
+use crate::ui::timeline::{clip_colour, named_clips, short_name};
 use crate::ui::{arrange, fonts, format, list, menu, setting_rows, text, theme};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity, Track};
@@ -123,7 +123,7 @@ fn clip(ui: &mut Ui, track: Track<'_>, actions: &mut Vec<Action>) -> bool {
     let label = track.label(true);
     let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
     // The row already names the part, so omit the prefix: ATTACK instead of TORSO_ATTACK.
-    let short = View::of(track, true).short_name(&clip.name).to_owned();
+    let short = short_name(track.entity.role, &clip.name).to_owned();
     let response = choice(ui, label, &short, Some((clip_colour(ui, current), &rate)));
     menu::below(&response, |ui| {
         for (index, clip) in clips.iter().enumerate() {

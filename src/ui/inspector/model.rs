@@ -33,22 +33,21 @@ pub fn size(bounds: Bounds) -> String {
     format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))
 }
 
+/// Returns the number of frames and of clips. In files with a bind pose, it does not count as a frame of an animation.
+pub fn frame_counts(entity: &Entity) -> (usize, usize) {
+    let (frames, clips) = (entity.model().frames().len(), named_clips(entity));
+    if entity.model().frame_numbering() != FrameNumbering::PerClip {
+        return (frames, clips.len());
+    }
+    let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
+    (frames - 1, clips.iter().filter(is_named).count())
+}
+
 /// Returns the number of frames and of clips: `198 in 20 clips`.
 fn frames(entity: &Entity) -> String {
-    let model = entity.model();
-    let clips = named_clips(entity);
-    if model.frame_numbering() == FrameNumbering::PerClip {
-        // The bind pose does not count as a frame of an animation.
-        let is_named = |clip: &&Clip| !matches!(clip.source, ClipSource::BindPose | ClipSource::AllFrames);
-        return match (model.frames().len() - 1, clips.iter().filter(is_named).count()) {
-            (0, _) => "bind pose".to_owned(),
-            (frames, 0) => format::count(frames),
-            (frames, number) => format!("{} in {}", format::count(frames), format::plural(number, "clip")),
-        };
-    }
-    let frames = format::count(model.frames().len());
-    match clips.len() {
-        0 => frames,
-        number => format!("{frames} in {}", format::plural(number, "clip")),
+    match frame_counts(entity) {
+        (0, _) => "bind pose".to_owned(),
+        (frames, 0) => format::count(frames),
+        (frames, number) => format!("{} in {}", format::count(frames), format::plural(number, "clip")),
     }
 }

@@ -168,6 +168,8 @@ pub fn search_button(ui: &Ui, rect: Rect, name: Option<&str>, actions: &mut Vec<
     if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
         room.max.x = paint::key_cap(ui, room.right_center(), &keys).left() - 8.0;
     }
+    let fits = paint::width_of(ui, text, fonts::body()) <= room.width();
+    let text = if name.is_none() && !fits { "Search" } else { text };
     paint::name_in(ui.painter(), room, text, fonts::body(), colour);
     actions.extend(response.clicked().then_some(action));
 }

@@ -37,8 +37,7 @@ fn is_on_top(session: &Session) -> bool {
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
     // The dialog has a heading, rows of 36 points or the preview, and buttons.
     let rows: f32 = match product {
-        OutputKind::Film => 10.0,
-        OutputKind::Model => 8.0,
+        OutputKind::Film | OutputKind::Model => 12.0,
         _ => 5.0,
     };
     let height = 48.0 + (36.0 * rows).max(preview::SIDE + 8.0) + dialog::FOOT;

@@ -60,7 +60,11 @@ pub fn show(
             // Game formats limit positions, so a wrong unit may be the reason of a refusal.
             Some(_) => {
                 let mut scale = session.import.scale;
-                rows::choice(ui, "Unit of the file", &IMPORT_UNITS, &mut scale);
+                rows::choice(ui, "1 game unit is", &IMPORT_UNITS, &mut scale);
+                let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest != scale);
+                if preview.refused().is_some() && has_larger {
+                    rows::fact(ui, "", "A larger unit makes the model smaller");
+                }
                 let options = LoadOptions { scale, ..session.import };
                 actions.extend((options != session.import).then_some(Action::File(FileAction::Import(options))));
             }

@@ -60,6 +60,16 @@ pub struct View<'a> {
     shared: bool,
 }
 
+/// Removes a prefix that the role of a part implies: `ATTACK` on the torso instead of `TORSO_ATTACK`.
+pub fn short_name(role: Role, name: &str) -> &str {
+    let prefixes: &[&str] = match role {
+        Role::Legs => &["LEGS_", "BOTH_"],
+        Role::Torso => &["TORSO_", "BOTH_"],
+        _ => &[],
+    };
+    prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
 impl<'a> View<'a> {
     pub fn of(track: Track<'a>, shared: bool) -> Self {
         let Track { id, entity, playback } = track;
@@ -92,14 +102,9 @@ impl<'a> View<'a> {
         Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
-    /// Removes a prefix that the name of the track implies: `ATTACK` on the torso instead of `TORSO_ATTACK`.
-    pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
-        let prefixes: &[&str] = match self.entity.role {
-            Role::Legs if self.shared => &["LEGS_", "BOTH_"],
-            Role::Torso if self.shared => &["TORSO_", "BOTH_"],
-            _ => &[],
-        };
-        prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
+    /// Removes a prefix that the name of the track implies.
+    fn short_name<'n>(&self, name: &'n str) -> &'n str {
+        if self.shared { short_name(self.entity.role, name) } else { name }
     }
 
     fn frame_name(&self, frame: u32) -> &'a str {

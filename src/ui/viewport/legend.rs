@@ -12,8 +12,6 @@ const MARGIN: f32 = 12.0;
 /// Minimum width of the legend, and minimum height of a view with a legend.
 const NEEDED_WIDTH: f32 = 120.0;
 const NEEDED_HEIGHT: f32 = 72.0;
-/// View height below which the legend is at the left of the view.
-const LOW: f32 = 320.0;
 
 /// Returns the title and the numbers at the left, middle and right of the scale.
 fn words(session: &Session) -> Option<(String, [String; 3])> {
@@ -51,11 +49,9 @@ pub fn shown(session: &Session, viewport: Rect) -> Option<Rect> {
     if width < NEEDED_WIDTH || viewport.height() < NEEDED_HEIGHT {
         return None;
     }
-    // In a low view, place the legend at the left, to avoid the model.
-    let is_low = viewport.height() < LOW;
-    let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
-    let inner = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - below);
-    Some(align.align_size_within_rect(vec2(width, HEIGHT), inner))
+    // The model stands in the middle of the view.
+    let inner = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - MARGIN);
+    Some(Align2::LEFT_BOTTOM.align_size_within_rect(vec2(width, HEIGHT), inner))
 }
 
 pub fn show(ui: &Ui, session: &Session, viewport: Rect) {

@@ -4,6 +4,7 @@ use egui::Ui;
 
 use crate::ui::kit::columns::{self, Column, Sorting};
 use crate::ui::kit::row::Row;
+use crate::ui::timeline::short_name;
 use crate::ui::{fonts, format, list, theme};
 use maquette_core::inspect::Summary;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
@@ -12,6 +13,7 @@ use maquette_scene::session::{Action, ClockAction, Session};
 
 const ROW: f32 = 24.0;
 const COLUMN: f32 = 48.0;
+const LAST: f32 = 64.0;
 
 const fn column(word: &'static str, what: &'static str, about: &'static str) -> Column<'static> {
     Column { word, what, about: Some(about), width: COLUMN }
@@ -23,12 +25,17 @@ const COLUMNS: [Column<'_>; 6] = [
     column("Frame", "frame", "Frame of the largest offset"),
     column("Speed", "max. speed", "Largest movement between two frames, in units per second"),
     column("Slide", "foot slide", "Horizontal movement while near the lowest point, in units"),
-    column("Slides at", "frame of the largest slide", "Frame to which the point slides furthest"),
+    Column {
+        width: LAST,
+        ..column("Slides at", "frame of the largest slide", "Frame to which the point slides furthest")
+    },
 ];
 
 struct ClipMotion {
     choice: ClipChoice,
     name: String,
+    /// Name in the row.
+    short: String,
     is_still: bool,
     is_bind: bool,
     /// Model frame that is displayed as frame 0.
@@ -49,10 +56,12 @@ impl ClipMotion {
         let own = session.document.scene.entity(followed.entity).unwrap_or(entity);
         let frames = super::frames_of(own, clip);
         let first = u32::try_from(frames.start).unwrap_or(u32::MAX);
+        let letter = letter.map_or(String::new(), |letter| format!("{letter} · "));
         let counts_own = entity.model().frame_numbering() == FrameNumbering::PerClip;
         Self {
             choice,
-            name: letter.map_or(clip.name.clone(), |letter| format!("{} · {letter}", clip.name)),
+            name: format!("{letter}{}", clip.name),
+            short: letter + short_name(entity.role, &clip.name),
             is_still: clip.count <= 1,
             is_bind: clip.source == ClipSource::BindPose,
             zero: if counts_own { first } else { first - clip.first.min(first) },
@@ -139,7 +148,7 @@ pub fn show(
 
 fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let ClipMotion { choice, name, summary, .. } = one;
+    let ClipMotion { choice, name, short: label, summary, .. } = one;
     let selected = entity.playback.choice == *choice;
     let short = |number: f32| format::short(f64::from(number), 2);
     let furthest = one.furthest();
@@ -160,14 +169,15 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let none = || "—".to_owned();
     let texts = if one.is_still {
         // The name already says that this is the bind pose.
-        [none(), "1 frame".to_owned(), none(), none(), none()]
+        [String::new(), "1 frame".to_owned(), none(), none(), none()]
     } else {
         let [reach, speed, slide] = [summary.furthest.distance, summary.fastest, summary.sliding].map(fixed);
         [reach, format::short(furthest, 0), speed, slide, slides_at.unwrap_or_else(none)]
     };
     let ink = if one.is_still { tokens.text3 } else { tokens.text2 };
-    let row = Row::new(name.as_str()).height(ROW).selected(selected).spoken(spoken).loses_end();
-    let row = texts.into_iter().fold(row, |row, text| row.cell(text, COLUMN).value_colour(ink));
+    let row = Row::new(label.as_str()).height(ROW).selected(selected).spoken(spoken).loses_end();
+    let cells = texts.into_iter().zip(COLUMNS.iter().skip(1));
+    let row = cells.fold(row, |row, (text, column)| row.cell(text, column.width).value_colour(ink));
     let response = row.show(ui, ("motion of", name));
     if response.double_clicked() {
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), *choice)));

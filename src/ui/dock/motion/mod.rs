@@ -23,7 +23,7 @@ use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Ses
 /// Widths of the list of points at the left, also while two models are compared, and of the list of clips at the right.
 const NAMES: f32 = 112.0;
 const COMPARED_NAMES: f32 = 168.0;
-const CLIPS: f32 = 352.0;
+const CLIPS: f32 = 376.0;
 /// Minimum width of a panel with both the curves and the list of clips. A narrower panel shows one of them.
 const CLIPS_FROM: f32 = 720.0;
 const ROW: f32 = 24.0;
@@ -84,13 +84,18 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let Some(entity) = first else { return choices(ui, session, actions) };
     let side = |panel: Panel, width: f32| panel.exact_size(width).resizable(false).frame(egui::Frame::NONE);
     let names = if session.document.comparison.is_some() { COMPARED_NAMES } else { NAMES };
-    side(Panel::left("followed"), names).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        list::scroll(ui, "followed", |ui| {
-            ui.add_space(4.0);
-            followed.iter().for_each(|one| row(ui, session, one, actions));
+    // The inspector names the selection.
+    let is_alone =
+        |one: &TrackedPoint| selection == Some((one.entity, one.selection)) && pinned(session, one).is_none();
+    if !matches!(followed.as_slice(), [one] if is_alone(one)) {
+        side(Panel::left("followed"), names).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            list::scroll(ui, "followed", |ui| {
+                ui.add_space(4.0);
+                followed.iter().for_each(|one| row(ui, session, one, actions));
+            });
         });
-    });
+    }
     if is_narrow && state.shows_clips {
         return clips::show(ui, session, &followed, &mut state.sorting, actions);
     }
@@ -177,13 +182,18 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, state: &mut State, acti
     }
 }
 
+/// Returns the index of a point among the pinned ones.
+fn pinned(session: &Session, one: &TrackedPoint) -> Option<usize> {
+    session.document.pinned.iter().position(|known| *known == (one.entity, one.selection))
+}
+
 /// Shows a tracked point. A click selects the point. The button at the end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
     let name = selection_name(session, one.entity, one.selection);
     let name = letter(session, one.entity).map_or(name.clone(), |letter| format!("{letter} · {name}"));
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
     let [red, green, blue] = one.colour;
-    let pinned = session.document.pinned.iter().position(|known| *known == (one.entity, one.selection));
+    let pinned = pinned(session, one);
     let row = Row::new(name.as_str()).dot(Color32::from_rgb(red, green, blue)).height(ROW).selected(is_selected);
     let row = row.margin(6.0).end(if pinned.is_some() { 20.0 } else { 0.0 }).loses_end();
     let salt = ("followed", one.entity, format!("{:?}", one.selection));

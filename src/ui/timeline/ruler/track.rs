@@ -11,24 +11,36 @@ use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction};
 
+/// Length of a clip, as a multiple of a clip inside it, from which the inner one is drawn over it: the last frame of a
+/// death is often a clip too.
+const OUTER: u32 = 4;
+
 /// Assigns lanes to ranges so that no ranges overlap in a lane. Returns the lane of each range, counted from the top,
-/// and the number of lanes that share the height. A range without overlap gets the whole height.
+/// and the number of lanes that share the height. A range without overlap gets the whole height, as does one whose
+/// overlaps are short and inside it. Those get the lower half.
 fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
-    order.sort_by_key(|(_, range)| *range);
+    order.sort_by_key(|(_, (first, end))| (*first, std::cmp::Reverse(*end)));
     // Ends of the lanes of each group of overlapping ranges.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut placed = Vec::new();
+    let mut outer = (0, 0);
     for (index, (first, end)) in order {
+        if end <= outer.1 && (end - first) * OUTER <= outer.1 - outer.0 {
+            placed.push((index, 1, None));
+            continue;
+        }
+        outer = if end > outer.1 { (first, end) } else { outer };
         let free = |other: &u32| *other <= first;
         let mut ends = groups.pop_if(|ends| !ends.iter().all(free)).unwrap_or_default();
         let lane = ends.iter().position(free).unwrap_or(ends.len());
         ends.splice(lane..ends.len().min(lane + 1), [end]);
         groups.push(ends);
-        placed.push((index, lane, groups.len() - 1));
+        placed.push((index, lane, Some(groups.len() - 1)));
     }
     placed.sort_unstable();
-    placed.into_iter().map(|(_, lane, group)| (lane, groups.get(group).map_or(1, Vec::len))).collect()
+    let count = |group: Option<usize>| group.map_or(2, |group| groups.get(group).map_or(1, Vec::len));
+    placed.into_iter().map(|(_, lane, group)| (lane, count(group))).collect()
 }
 
 impl Lane<'_> {
@@ -125,7 +137,9 @@ impl Lane<'_> {
         let all = view.current.into_iter().chain(others);
         let mut shown: Vec<usize> =
             all.filter(|index| *seen.entry(range_of(*index)).or_insert(*index) == *index).collect();
-        shown.sort_unstable();
+        // Short clips are drawn over those that contain them.
+        let length = |index: usize| range_of(index).1.saturating_sub(range_of(index).0);
+        shown.sort_unstable_by_key(|index| (std::cmp::Reverse(length(*index)), *index));
         let ranges: Vec<(u32, u32)> = shown.iter().map(|index| range_of(*index)).collect();
         let lanes = lanes(&ranges);
         // Leave a gap of one point between neighbours if frames are wide enough.
@@ -168,8 +182,10 @@ impl Lane<'_> {
         // Fewer than three letters do not help. The tooltip has the whole name.
         let is_word = name.chars().filter(|letter| letter.is_alphanumeric()).count() > 1;
         if letters >= 4 || !galley.elided && is_word {
+            // The mark of a cut name may be wider than the room.
+            let painter = painter.with_clip_rect(place.intersect(painter.clip_rect()));
             let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
-            painter.galley(paint::snapped(painter, at), galley, tokens.text);
+            painter.galley(paint::snapped(&painter, at), galley, tokens.text);
         }
     }
 
@@ -232,7 +248,12 @@ mod tests {
 
     #[test]
     fn overlapping_ranges_share_the_lane_height() {
-        let lanes = lanes(&[(0, 30), (28, 30), (30, 40)]);
-        assert_eq!(lanes, [(0, 2), (1, 2), (0, 1)]);
+        assert_eq!(lanes(&[(0, 30), (20, 30), (30, 40)]), [(0, 2), (1, 2), (0, 1)]);
+        assert_eq!(lanes(&[(0, 30), (28, 35), (35, 40)]), [(0, 2), (1, 2), (0, 1)]);
+    }
+
+    #[test]
+    fn short_range_inside_a_long_one_leaves_it_the_lane_height() {
+        assert_eq!(lanes(&[(29, 30), (0, 30), (30, 60), (59, 60)]), [(1, 2), (0, 1), (0, 1), (1, 2)]);
     }
 }
