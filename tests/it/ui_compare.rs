@@ -212,7 +212,7 @@ fn comparison_row_seeks_only_the_compared_part() {
     assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
     assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
     // Values have their own columns. Boxes are split by corner and axis, and only the lower corner differs in X.
-    harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min X: −1 → −50.5 (−49.5)");
+    harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min X: −1.000 → −50.500 (−49.500)");
     assert_eq!(harness.query_all_by_label_contains("frame 0 bounds max").count(), 0);
 }
 
