@@ -424,12 +424,7 @@ fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
         rate: rate_of(clip),
         reversed: clip.reversed,
         loop_frames: clip.loop_frames,
-        // Formats with joints play only named clips.
-        source: if model.joints().is_empty() || !model.clips().contains(clip) {
-            clip.source
-        } else {
-            ClipSource::AnimationList
-        },
+        source: clip.source,
         tracks,
     }
 }

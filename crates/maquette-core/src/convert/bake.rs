@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
+use super::merged::name_unnamed;
 use super::names::{FittedNames, NAME, cut, fitted_frames};
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips};
@@ -112,7 +113,7 @@ impl<'a> Baked<'a> {
             surfaces: self.surfaces.clone(),
             frames,
             tags: self.tags.clone(),
-            clips: clips::named_or_all(self.source, &self.frames, format.usual_rate()),
+            clips: clips::blending(self.source, &self.frames, format.usual_rate()),
             motion: Motion::Morph(motion),
             data: FormatData { flags: data.flags, skin_count: data.skin_count, ..FormatData::default() },
             ..ModelParts::empty(format)
@@ -122,6 +123,13 @@ impl<'a> Baked<'a> {
     pub fn frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
         let infos = (0..self.frames.len()).map(|index| self.source_info(index));
         fitted_frames(infos.map(|info| info.map_or("", |info| &info.name)), self.source.data().has_latin1, losses)
+    }
+
+    /// Like [`Self::frame_names`], but names all frames.
+    pub fn all_frame_names(&self, losses: &mut Vec<String>) -> Vec<String> {
+        let mut names = self.frame_names(losses);
+        name_unnamed(&clips::clips(self.source, &self.frames), &mut names);
+        names
     }
 
     fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {

@@ -7,6 +7,7 @@ use super::{ConvertOptions, UniqueNames};
 use crate::error::Warnings;
 use crate::formats::animation_cfg::AnimationConfig;
 use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Returns the frames to convert, in ascending order.
 pub(super) fn frames(model: &Model, options: &ConvertOptions) -> Vec<u32> {
@@ -49,6 +50,35 @@ pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
 pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
     let named = clips(model, frames);
     if named.is_empty() { vec![all_frames(frames, rate)] } else { named }
+}
+
+/// Like [`named_or_all`], for formats whose loops blend from the last frame to the first. Doom 3 takes the last frame of
+/// every animation for a copy of the first, also if they differ because the animation never loops.
+pub(super) fn blending(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
+    let mut clips = named_or_all(model, frames, rate);
+    for clip in clips.iter_mut().filter(|clip| clip.wrap == Wrap::LastIsFirst) {
+        let frame = |index: u32| frames.get(index as usize).copied().unwrap_or(0);
+        if !are_equal(model, frame(clip.first), frame(clip.end() - 1)) {
+            clip.wrap = Wrap::LastToFirst;
+        }
+    }
+    clips
+}
+
+/// Largest distance of equal positions, relative to the size of the model.
+const EQUAL: f32 = 1e-3;
+
+/// Returns whether the surfaces and tags of a model are at the same positions in two frames.
+fn are_equal(model: &Model, first: u32, last: u32) -> bool {
+    let [a, b] = [first, last].map(|frame| {
+        let mut pose = Pose::default();
+        sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
+        pose
+    });
+    let reach = a.bounds.size().max_element().max(0.0) * EQUAL;
+    let positions = a.surfaces.iter().zip(&b.surfaces).flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+    let tags = a.tags.iter().zip(&b.tags).all(|(a, b)| a.translation.abs_diff_eq(b.translation, reach));
+    tags && positions.into_iter().all(|(a, b)| a.abs_diff_eq(*b, reach))
 }
 
 fn all_frames(frames: &[u32], rate: f32) -> Clip {

@@ -11,9 +11,9 @@ use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, 
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
-    Binding, Clip, ClipSource, FloatVertex, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform,
-    LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion, SkeletalTag,
-    Weight, Wrap, u32_or_max,
+    Binding, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
+    JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
+    SkeletalTag, Weight, Wrap, u32_or_max,
 };
 use crate::pose::{aligned_joints, is_flat};
 
@@ -81,6 +81,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tracks: vec![track],
             tags: tag_joints,
         }),
+        data: FormatData { flags: model.data().flags, ..FormatData::default() },
         ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
@@ -369,13 +370,15 @@ pub(crate) fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>
 }
 
 fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) -> Vec<Clip> {
-    let own = clips::named_or_all(model, &skeleton.frames, model.format().usual_rate());
+    let own = clips::blending(model, &skeleton.frames, model.format().usual_rate());
     let reversed = own.iter().filter(|clip| clip.reversed).count();
     if reversed > 0 {
         let clips = counted(reversed, "clip plays", "clips play");
         losses.push(format!("{clips} forwards: IQM cannot reverse a clip"));
     }
-    let partial = own.iter().filter(|clip| clip.loops() && clip.loop_frames < clip.count).count();
+    // A clip that repeats its last frame holds it, like a clip that does not loop (Quake III, `CG_RunLerpFrame`).
+    let loops = |clip: &Clip| clip.loops() && (clip.loop_frames > 1 || clip.count == 1);
+    let partial = own.iter().filter(|clip| loops(clip) && clip.loop_frames < clip.count).count();
     if partial > 0 {
         let clips = counted(partial, "clip repeats", "clips repeat");
         losses.push(format!("{clips} all frames: IQM cannot repeat only the last ones"));
@@ -389,10 +392,10 @@ fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) ->
             }
             let name = names.unique(&clip.name);
             // The format blends from the last frame to the first, so a last frame that equals the first is left out.
-            let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
+            let closes = clip.wrap == Wrap::LastIsFirst && loops(&clip) && clip.count > 1;
             let count = if closes { clip.count - 1 } else { clip.count };
             let listed = Clip::new(name, clip.first, count, clip.frames_per_second, ClipSource::AnimationList);
-            Clip { loop_frames: if clip.loops() { count } else { 0 }, ..listed }
+            Clip { loop_frames: if loops(&clip) { count } else { 0 }, ..listed }
         })
         .collect();
     names.report(losses);

@@ -12,7 +12,7 @@ use crate::model::{
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, options.limits, &mut losses);
-    let names = baked.frame_names(&mut losses);
+    let names = baked.all_frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<TagFrame> = Vec::new();
     let mut vertices: Vec<Vec<ShortVertex>> = baked.surfaces.iter().map(|_| Vec::new()).collect();

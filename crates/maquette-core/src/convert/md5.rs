@@ -1,6 +1,6 @@
 //! Conversion to MD5: a skeleton and its animations.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -30,13 +30,13 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         Arc::make_mut(&mut surface.data).exported_name = std::mem::take(&mut surface.name);
     }
     fold_scales(model, &mut skeleton, &mut losses);
-    let (names, parents) = hierarchy(model, &mut skeleton, &mut losses);
-    let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, parents.len());
+    let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, &mut losses);
+    let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, &sources);
     // A model without a bind pose gets its first converted frame as one.
     let first = skeleton.frames.first().copied().unwrap_or(0);
     let stored = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose && options.frame.is_none());
     let bind_frame = stored.map_or(first, |clip| clip.first);
-    let bind = RigidFrames::new(model, &skeleton, &[bind_frame], parents.len());
+    let bind = RigidFrames::new(model, &skeleton, &[bind_frame], &sources);
     let joints = names.into_iter().zip(bind.frame(0)).zip(parents);
     let joints: Vec<Joint> =
         joints.map(|((name, bind), parent)| Joint { name, parent, bind: *bind, is_added: false }).collect();
@@ -67,36 +67,63 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: build(parts)?, losses, origin })
 }
 
-/// Returns the names of the joints and their parents, with a single root: Doom 3 refuses animations with several
-/// (dhewm3 `Anim.cpp`, `idMD5Anim::LoadAnim`). A joint added for this comes first, and the weights of `skeleton` then
-/// refer to the joints after it.
-fn hierarchy(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -> (Vec<String>, Vec<Option<u32>>) {
-    // Animations refer to joints by name.
-    let mut unique = FittedNames::new(["joint", "joints"], usize::MAX, model).by_key(str::to_ascii_lowercase).quoted();
-    let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
-    let mut parents = skeleton.parents.clone();
-    let roots = parents.iter().filter(|parent| parent.is_none()).count();
-    let has_bones = model.format().traits().joints == JointStorage::Bones;
-    if roots <= 1 {
+/// Joints in the order of the file.
+struct Hierarchy {
+    names: Vec<String>,
+    parents: Vec<Option<u32>>,
+    /// Joint of the skeleton; `None` for an added joint at the origin.
+    sources: Vec<Option<u32>>,
+}
+
+impl Hierarchy {
+    /// Creates joints with a single root: Doom 3 refuses animations with several (dhewm3 `Anim.cpp`,
+    /// `idMD5Anim::LoadAnim`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new order.
+    fn new(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -> Self {
+        // Animations refer to joints by name.
+        let mut unique =
+            FittedNames::new(["joint", "joints"], usize::MAX, model).by_key(str::to_ascii_lowercase).quoted();
+        let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
+        let mut parents = skeleton.parents.clone();
+        let mut sources: Vec<Option<u32>> = (0..u32_or_max(names.len())).map(Some).collect();
+        let roots = parents.iter().filter(|parent| parent.is_none()).count();
+        let has_bones = model.format().traits().joints == JointStorage::Bones;
+        if roots <= 1 {
+            unique.report(losses);
+            losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
+            return Self { names, parents, sources };
+        }
+        // A converted frame of vertices has a joint at the origin already.
+        if matches!(model.motion(), Motion::Skeletal(_)) {
+            let is_at_origin = |joint: &Joint| joint.is_added && joint.bind == JointTransform::IDENTITY;
+            let own = model.joints().iter().position(is_at_origin);
+            let (origin, how, roots) = match own {
+                Some(own) => (names.remove(own), "is", roots - 1),
+                None => (unique.added("origin"), "was added as", roots),
+            };
+            losses.push(format!(
+                "Doom 3 allows one root, so a joint “{origin}” {how} the parent of {}",
+                counted(roots, "joint", "joints")
+            ));
+            if let Some(own) = own {
+                parents.remove(own);
+                sources.remove(own);
+            }
+            names.insert(0, origin);
+            parents.insert(0, None);
+            sources.insert(0, own.map(u32_or_max));
+            let places: HashMap<u32, u32> =
+                sources.iter().zip(0..).filter_map(|(source, place)| Some(((*source)?, place))).collect();
+            let weights = skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights);
+            for joint in parents.iter_mut().flatten().chain(weights.map(|weight| &mut weight.joint)) {
+                *joint = places.get(joint).copied().unwrap_or(0);
+            }
+        }
         unique.report(losses);
-        losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
-        return (names, parents);
+        for parent in parents.iter_mut().skip(1) {
+            parent.get_or_insert(0);
+        }
+        Self { names, parents, sources }
     }
-    // A converted frame of vertices has a joint at the origin already.
-    if matches!(model.motion(), Motion::Skeletal(_)) {
-        let origin = unique.added("origin");
-        losses.push(format!("Doom 3 allows one root, so a joint “{origin}” was added as the parent of {roots} joints"));
-        names.insert(0, origin);
-        parents.iter_mut().flatten().for_each(|parent| *parent += 1);
-        parents.insert(0, None);
-        let weights = skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights);
-        weights.for_each(|weight| weight.joint += 1);
-    }
-    unique.report(losses);
-    for parent in parents.iter_mut().skip(1) {
-        parent.get_or_insert(0);
-    }
-    (names, parents)
 }
 
 /// Returns the names of the clips in the converted model, which are names of files.
@@ -290,14 +317,12 @@ struct RigidFrames {
 }
 
 impl RigidFrames {
-    /// Returns the joints of some frames. If `joint_count` is larger than that of the skeleton, the first joint is
-    /// added.
-    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], joint_count: usize) -> Self {
-        let mut frames = Self { joints: Vec::new(), joint_count };
+    /// Returns the joints of some frames. `sources` has the joint of the skeleton for each joint of the file.
+    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], sources: &[Option<u32>]) -> Self {
+        let mut frames = Self { joints: Vec::new(), joint_count: sources.len() };
         let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
-            let added = joint_count.saturating_sub(joints.len());
-            frames.joints.extend(std::iter::repeat_n(JointTransform::IDENTITY, added));
-            frames.joints.extend(joints.iter().map(rigid));
+            let source = |source: &Option<u32>| joints.get((*source)? as usize).map(rigid);
+            frames.joints.extend(sources.iter().map(|joint| source(joint).unwrap_or(JointTransform::IDENTITY)));
             Ok::<_, Infallible>(())
         });
         frames

@@ -31,7 +31,7 @@ pub(crate) struct Track {
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let baked = Baked::new(model, options, options.limits, &mut losses);
-    let names = baked.frame_names(&mut losses);
+    let names = baked.all_frame_names(&mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<[i16; 6]> = Vec::new();
     // Number of frames in which each tag's axes are not a rotation.

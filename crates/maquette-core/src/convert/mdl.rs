@@ -101,10 +101,11 @@ fn own_data(model: &Model, options: &ConvertOptions, skins: &[EmbeddedSkin], los
     if model.format() == options.format {
         return model.data().clone();
     }
-    let mut data = FormatData::default();
+    // The flags of other formats may have another meaning.
+    let mut data = if model.format().traits().is_sampled { model.data().clone() } else { FormatData::default() };
     if skins.iter().any(EmbeddedSkin::has_cutouts) {
         losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
-        data.flags = CUTOUTS;
+        data.flags |= CUTOUTS;
     }
     data
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{Affine3A, Mat3A};
 
+use super::merged::name_unnamed;
 use super::names::{FittedNames, NAME, cut, fitted_frames, report_lost_frame_names};
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, build, clips};
@@ -53,6 +54,11 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
     store_frame_names(&mut frames, is_compressed, model.data().has_latin1, &mut losses);
+    if !is_compressed {
+        let mut names: Vec<String> = frames.iter_mut().map(|frame| std::mem::take(&mut frame.name)).collect();
+        name_unnamed(&clips::clips(model, &skeleton.frames), &mut names);
+        frames.iter_mut().zip(names).for_each(|(frame, name)| frame.name = name);
+    }
     let count = u32_or_max(frames.len());
     let mut tag_of: HashMap<usize, &str> = HashMap::new();
     for (name, joint) in &skeleton.tags {
@@ -63,7 +69,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let parts = ModelParts {
         version: Some(options.format.traits().version),
         name: cut(model.name(), NAME, model.data().has_latin1).to_owned(),
-        clips: clips::named_or_all(model, &skeleton.frames, options.format.usual_rate()),
+        clips: clips::blending(model, &skeleton.frames, options.format.usual_rate()),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
         motion: Motion::Skeletal(SkeletalMotion {
             joints: (0..joint_count).map(named).map(joint).collect(),

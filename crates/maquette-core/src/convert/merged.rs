@@ -137,6 +137,14 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
     names
 }
 
+/// Names the frames that have no name after their clips, as exporters of the games do.
+pub(super) fn name_unnamed(clips: &[Clip], names: &mut [String]) {
+    let (stems, _) = stems(clips);
+    for (index, name) in (0..).zip(names).filter(|(_, name)| name.is_empty()) {
+        *name = frame_name(clips, &stems, index, "");
+    }
+}
+
 /// Maximum length of the clip name that begins a frame name (`run` in `run01`). Longer names are cut, with a loss
 /// message.
 const MAX_STEM_BYTES: usize = 12;

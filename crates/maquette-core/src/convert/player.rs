@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use glam::{Affine3A, Vec3};
 
-use super::{ConvertError, build};
+use super::{ConvertError, build, clips};
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
     Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
@@ -168,7 +168,9 @@ impl PlayerClips {
             legs: Vec::new(),
             missing: Vec::new(),
         };
-        let named = |name: &str| model.clips().iter().filter(own).find(|clip| clip.name.eq_ignore_ascii_case(name));
+        let all: Vec<u32> = (0..u32_or_max(model.frames().len())).collect();
+        let clips = clips::blending(model, &all, model.format().usual_rate());
+        let named = |name: &str| clips.iter().filter(own).find(|clip| clip.name.eq_ignore_ascii_case(name));
         for (part, name) in quake_three_clips() {
             let death = name.strip_prefix("BOTH_DEAD").map(|number| format!("BOTH_DEATH{number}"));
             if named(name).or_else(|| named(death.as_ref()?)).is_none() {
@@ -181,10 +183,10 @@ impl PlayerClips {
                 names.chain(same_part).find_map(named)
             };
             let (frames, rate, loop_frames) = match (named(name), dead) {
-                (Some(clip), _) => played(clip),
+                (Some(clip), _) => played(clip, name),
                 // A dead player shows the last frame of the death.
                 (None, Some(death)) => (vec![death.end().saturating_sub(1)], death.frames_per_second, 0),
-                (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), played),
+                (None, None) => substitute().map_or((vec![found.rest], 15.0, 0), |clip| played(clip, name)),
             };
             // Other programs state no loops, so that all clips repeat all frames.
             let loop_frames = if is_played_once(name) && loop_frames == frames.len() { 0 } else { loop_frames };
@@ -197,7 +199,7 @@ impl PlayerClips {
             found.rows.push(Row { name, part, first, count: frames.len(), loop_frames, rate });
         }
         let is_known = |clip: &&Clip| quake_three_clips().any(|(_, name)| clip.name.eq_ignore_ascii_case(name));
-        let others = model.clips().iter().filter(own).filter(|clip| !is_known(clip)).map(|clip| clip.name.as_str());
+        let others = clips.iter().filter(own).filter(|clip| !is_known(clip)).map(|clip| clip.name.as_str());
         let (gestures, others): (Vec<&str>, Vec<&str>) =
             others.partition(|name| team_arena_clips().any(|own| is(name, own)));
         if !gestures.is_empty() {
@@ -264,10 +266,10 @@ fn is_played_once(name: &str) -> bool {
     starts.iter().any(|start| name.starts_with(start))
 }
 
-/// Returns the frames of a clip in the order of playback, its rate and its looping frames.
-fn played(clip: &Clip) -> (Vec<u32>, f32, usize) {
-    // The game blends from the last frame to the first, so a last frame that repeats the first is left out.
-    let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
+/// Returns the frames of a clip in the order of playback as `name`, its rate and its looping frames.
+fn played(clip: &Clip, name: &str) -> (Vec<u32>, f32, usize) {
+    // The game blends from the last frame of a loop to the first, so a last frame that repeats the first is left out.
+    let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1 && !is_played_once(name);
     let count = if closes { clip.count - 1 } else { clip.count };
     let mut frames: Vec<u32> = (clip.first..clip.first.saturating_add(count)).collect();
     if clip.reversed {

@@ -150,6 +150,24 @@ fn tag_stays_below_its_joint() {
     }
 }
 
+/// dhewm3 `Anim.cpp`, `idMD5Anim::LoadAnim` needs one root. A surface without joints has one at the origin already.
+#[test]
+fn joint_of_loose_surfaces_is_the_root_in_md5() {
+    let mut file = skinned_in_bytes();
+    let loose = file.push("nodes", json!({ "name": "box", "mesh": 1, "translation": [0, 0, 1] }));
+    file.triangle_mesh();
+    file.show(&[0, 1, loose]);
+    for (first, root) in [("root", "origin"), ("origin", "origin_2")] {
+        file.json["nodes"][1]["name"] = json!(first);
+        let files = written(&formats::load(&file.glb()).unwrap().0, Format::Md5);
+        let joints: Vec<(&str, Option<u32>)> =
+            files.model.joints().iter().map(|joint| (joint.name.as_str(), joint.parent)).collect();
+        assert_eq!(joints, [(root, None), (first, Some(0)), ("arm", Some(1)), ("tag_hand", Some(2))]);
+        assert!(has_loss(&files, &format!("joint “{root}” is the parent of 1 joint")), "{:?}", files.losses);
+        assert!(files.measured.unwrap().position.value < 0.01, "{:?}", files.measured);
+    }
+}
+
 /// The joints of an IQM multiply their parents, uneven scales included (`iqm.txt`).
 #[test]
 fn unevenly_scaled_parent_is_exact_in_iqm() {

@@ -8,7 +8,7 @@ use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette_core::model::{
     Clip, ClipSource, FloatVertex, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagFrame, TagTrack,
+    PackedVertices, Surface, TagFrame, TagTrack, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -115,6 +115,25 @@ fn animation_list_round_trips_clips_of_both_halves() {
     assert_eq!(found.missing_clips.len(), 23);
     assert_eq!(found.losses.len(), 2, "{:?}", found.losses);
     assert!(found.losses[0].contains("dance") && found.losses[1].contains("tag_weapon"), "{:?}", found.losses);
+}
+
+/// Quake III plays an attack once (`bg_pmove.c`, `PM_Weapon`), so that its last frame is shown although it equals the
+/// first. A stance blends from its last frame to its first.
+#[test]
+fn last_frame_of_an_attack_is_kept() {
+    let mut parts = undivided(&["l_legs", "u_body", "h_head"], &["tag_torso", "tag_head"]).into_parts();
+    let clip = |name: &str| Clip { wrap: Wrap::LastIsFirst, ..Clip::new(name, 1, 3, 15.0, ClipSource::AnimationList) };
+    parts.clips = vec![clip("TORSO_ATTACK"), clip("TORSO_STAND")];
+    let rows = |parts: &ModelParts| -> Vec<String> {
+        let text = player(&Model::new(parts.clone()).unwrap()).unwrap().animation_config;
+        let row = |name: &str| text.lines().find(|line| line.ends_with(name)).unwrap().to_owned();
+        ["TORSO_ATTACK", "TORSO_STAND"].map(|name| row(name)).into()
+    };
+    // The last frame differs from the first, as in an animation of Doom 3 that never loops.
+    assert_eq!(rows(&parts), ["1\t3\t0\t15\t// TORSO_ATTACK", "1\t3\t3\t15\t// TORSO_STAND"]);
+    let Motion::Morph(motion) = &mut parts.motion else { panic!() };
+    motion.tags = TagTrack::Axes([0, 1, 2, 1, 4].into_iter().flat_map(tags).collect());
+    assert_eq!(rows(&parts), ["1\t3\t0\t15\t// TORSO_ATTACK", "1\t2\t2\t15\t// TORSO_STAND"]);
 }
 
 #[test]

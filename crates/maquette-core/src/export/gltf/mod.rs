@@ -12,6 +12,7 @@
 //! | bones without parents (MDR) | a node for each below the model's, likewise |
 //! | weights, each with an offset of its own | one position in the bind pose, moved by joint × inverse bind matrix |
 //! | tag | a node of its name: its X, Y and Z are forward, left and up |
+//! | flags, synchronisation and position of the eyes (MDL, MD3, IQM) | `modelFlags`, `syncType` and `eyePosition` in `extras` of the model's node |
 //! | clip | an animation with `firstFrame`, `frameCount`, `framesPerSecond` and `loopFrames` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
 //! | frames without a clip | an animation with `unlisted` in `extras` |
 //! | frame group (MDL) | an animation with `frameGroup` in `extras` |
@@ -32,11 +33,11 @@ mod tangent;
 use std::io;
 
 use glam::{Affine3A, Quat, Vec3};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, Losses, TexturePlacement};
-use crate::model::{LocalTransform, Motion, is_tag_name};
+use crate::model::{FormatData, LocalTransform, Motion, is_tag_name};
 use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
@@ -146,6 +147,9 @@ fn build(
     scene.nodes.push(root);
     for (index, part) in subject.parts.iter().enumerate() {
         let own = if alone { root } else { part_node(&mut builder, part, root, &nodes) };
+        if let Some(node) = builder.document.nodes.get_mut(own as usize) {
+            node.extras = fields(part.model.data());
+        }
         let mut added = PartNodes::new(own);
         match part.model.motion() {
             Motion::Morph(_) => {
@@ -202,6 +206,18 @@ impl Builder {
             parent.children.push(node);
         }
     }
+}
+
+/// Returns the fields of the header that are not 0 (MDL, MD3, IQM).
+fn fields(data: &FormatData) -> Option<Value> {
+    let fields = [
+        ("modelFlags", (data.flags != 0).then(|| json!(data.flags.cast_unsigned()))),
+        ("syncType", (data.sync_type != 0).then(|| json!(data.sync_type))),
+        ("eyePosition", (data.eye_position != Vec3::ZERO).then(|| json!(data.eye_position.to_array()))),
+    ];
+    let stated: Map<String, Value> =
+        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    (!stated.is_empty()).then_some(Value::Object(stated))
 }
 
 fn transformed(transform: LocalTransform) -> Node {

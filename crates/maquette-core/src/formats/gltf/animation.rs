@@ -74,8 +74,8 @@ pub(super) struct Animation {
 /// Reads the animations that move anything.
 pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
     let mut animations = Vec::new();
-    for (index, animation) in data.document.animations.iter().enumerate() {
-        let about = format!("animation {index}");
+    for (index, animation) in (0..).zip(&*data.document.animations) {
+        let about = json::label(&data.document.animations, index);
         let name = if animation.name.is_empty() { about.clone() } else { animation.name.clone() };
         let mut channels: HashMap<u32, Channels> = HashMap::new();
         let mut samplers = Samplers::new(data, &about, animation);
@@ -120,7 +120,7 @@ pub(super) fn read(data: &Data) -> Result<Vec<Animation>, LoadError> {
             }
         }
         if channels.is_empty() {
-            data.warn(WarningKind::LeftOut, about, format!("“{name}” moves nothing that is read; skipped"));
+            data.warn(WarningKind::LeftOut, about, "the animation moves nothing that is read; skipped");
             continue;
         }
         animations.push(Animation { name, extras: animation.extras.clone(), channels, keys, start, end });

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::json::{Document, Versions, attribute};
+use super::json::{Document, Versions, attribute, label};
 use super::{because, broken, broken_at};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -255,13 +255,13 @@ fn check_extensions(document: &Document) -> Result<(), LoadError> {
         };
         return Err(broken("extensionsRequired", why));
     }
-    for (index, mesh) in document.meshes.iter().enumerate() {
+    for (index, mesh) in (0..).zip(&*document.meshes) {
         for primitive in &mesh.primitives {
             let is_draco = primitive.extensions.as_ref().is_some_and(|extensions| extensions.draco.is_some());
             let position = attribute(&primitive.attributes, "POSITION");
             let positions = position.and_then(|accessor| document.accessors.get(accessor as usize));
             if is_draco && positions.is_some_and(|accessor| accessor.buffer_view.is_none()) {
-                return Err(broken(&format!("mesh {index}"), DRACO));
+                return Err(broken(&label(&document.meshes, index), DRACO));
             }
         }
     }

@@ -41,6 +41,23 @@ pub(super) trait Listed: DeserializeOwned {
     const NAME: &'static str;
     /// Maximum number of objects. Objects with required properties need no limit, because their text limits them.
     const MAX: usize = MAX_GLTF_OBJECTS;
+
+    /// Returns the name in the file, which may be empty.
+    fn name(&self) -> &str {
+        ""
+    }
+}
+
+/// Maximum bytes of an object's name in a message. Longer names are cut, because each surface may name one.
+const MAX_LABEL_BYTES: usize = 63;
+
+/// Names an object in a message: by its name, or else by its index.
+pub(super) fn label<T: Listed>(list: &[T], index: u32) -> String {
+    let name = list.get(index as usize).map_or("", Listed::name);
+    match name.get(..name.floor_char_boundary(MAX_LABEL_BYTES)).unwrap_or_default() {
+        "" => format!("{} {index}", T::NAME),
+        name => format!("{} “{name}”", T::NAME),
+    }
 }
 
 /// List of the document, whose errors name the object.
@@ -109,13 +126,15 @@ pub(super) struct Node {
     pub skin: Option<u32>,
     pub weights: Box<[f32]>,
     pub extensions: Option<Box<Extensions>>,
-    /// Whether an export marked the node as a tag, because its name does not say so.
-    #[serde(rename = "extras", deserialize_with = "is_marked_tag")]
-    pub is_marked_tag: bool,
+    /// Mark of a tag and fields of the model; `None` if there are none.
+    #[serde(deserialize_with = "node_extras")]
+    pub extras: Option<Box<Extras>>,
 }
 
-fn is_marked_tag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    Extras::deserialize(deserializer).map(|extras| extras.tag)
+fn node_extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Extras>>, D::Error> {
+    let extras = Extras::deserialize(deserializer)?;
+    let has_fields = extras.model_flags.is_some() || extras.sync_type.is_some() || extras.eye_position.is_some();
+    Ok((extras.tag || has_fields).then(|| Box::new(extras)))
 }
 
 /// Extensions of all kinds of objects.
@@ -349,11 +368,16 @@ pub(super) struct Buffer {
 }
 
 macro_rules! listed {
-    ($($kind:ty: $name:literal),* $(,)?) => { $(impl Listed for $kind { const NAME: &'static str = $name; })* };
+    ($($kind:ty: $name:literal $($field:ident)?),* $(,)?) => {
+        $(impl Listed for $kind {
+            const NAME: &'static str = $name;
+            $(fn name(&self) -> &str { &self.$field })?
+        })*
+    };
 }
 listed!(
-    SceneJson: "scene", Node: "node", Mesh: "mesh", SkinJson: "skin", AnimationJson: "animation", Material: "material",
-    Texture: "texture", Image: "image", Buffer: "buffer",
+    SceneJson: "scene", Node: "node" name, Mesh: "mesh" name, SkinJson: "skin", AnimationJson: "animation" name,
+    Material: "material" name, Texture: "texture", Image: "image" name, Buffer: "buffer",
 );
 
 impl Listed for Accessor {
@@ -380,7 +404,11 @@ pub(super) struct Extras {
     pub reversed: bool,
     pub unlisted: bool,
     pub frame_group: bool,
+    /// Whether the node is a tag although its name does not say so.
     pub tag: bool,
+    pub model_flags: Option<f64>,
+    pub sync_type: Option<f64>,
+    pub eye_position: Option<[f64; 3]>,
 }
 
 /// Value of `extras`, or of one of its properties.
@@ -388,6 +416,7 @@ enum Scalar {
     Number(f64),
     Flag(bool),
     Text(String),
+    Vector([f64; 3]),
     Object(Box<Extras>),
     Other,
 }
@@ -443,8 +472,17 @@ impl<'de> Deserialize<'de> for Scalar {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-                while items.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Scalar::Other)
+                let (mut count, mut vector) = (0, [None; 3]);
+                while let Some(item) = items.next_element::<Scalar>()? {
+                    if let Some(slot) = vector.get_mut(count) {
+                        *slot = item.number();
+                    }
+                    count += 1;
+                }
+                Ok(match vector {
+                    [Some(x), Some(y), Some(z)] if count == 3 => Scalar::Vector([x, y, z]),
+                    _ => Scalar::Other,
+                })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
@@ -463,6 +501,11 @@ impl<'de> Deserialize<'de> for Scalar {
                         "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
                         "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
                         "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
+                        "modelFlags" => extras.model_flags = value.number(),
+                        "syncType" => extras.sync_type = value.number(),
+                        "eyePosition" => {
+                            extras.eye_position = if let Scalar::Vector(at) = value { Some(at) } else { None };
+                        }
                         "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
                         _ => {}
                     }

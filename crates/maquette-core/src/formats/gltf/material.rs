@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::accessor::Data;
 use super::container::{Uri, decode_base64};
-use super::json::{Image, Texture};
+use super::json::{Image, Texture, label};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
 use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData};
@@ -96,7 +96,7 @@ impl<'a> Materials<'a> {
     fn read(&mut self, index: u32) -> Result<Named, LoadError> {
         let data = self.data;
         let document = &data.document;
-        let about = format!("material {index}");
+        let about = label(&document.materials, index);
         let material = lookup(&document.materials, index, &about)?;
         let (texture, colour) = material.base_colour();
         let texture = match texture {
@@ -153,7 +153,7 @@ impl<'a> Materials<'a> {
     }
 
     fn read_image(&self, index: u32, image: &Image) -> Result<Option<EmbeddedImage>, LoadError> {
-        let about = format!("image {index}");
+        let about = label(&self.data.document.images, index);
         if let Some(view) = image.buffer_view {
             let bytes = self.data.view(view, 0, &about)?;
             self.data.claim(&about, bytes.len() as u64)?;

@@ -28,13 +28,13 @@ mod weights;
 use crate::formats::FormatDef;
 use std::collections::{HashMap, HashSet};
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_GLTF_OBJECTS;
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -298,8 +298,24 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
         clips: built.clips,
         motion: built.motion,
         details: details(data, hidden_joints),
+        data: fields(data, &loaded.scene),
         ..ModelParts::empty(Format::Gltf)
     })
+}
+
+/// Returns the fields of a game's model that extras of nodes state.
+fn fields(data: &Data, scene: &Scene) -> FormatData {
+    let nodes = scene.visited.iter().filter_map(|node| data.document.nodes.get(*node as usize));
+    let extras: Vec<&json::Extras> = nodes.filter_map(|node| node.extras.as_deref()).collect();
+    let number = |field: fn(&json::Extras) -> Option<f64>| extras.iter().find_map(|extras| field(extras));
+    let bits = |number: f64| (number as i64) as i32;
+    let eye = extras.iter().find_map(|extras| extras.eye_position);
+    FormatData {
+        flags: number(|extras| extras.model_flags).map_or(0, bits),
+        sync_type: number(|extras| extras.sync_type).map_or(0, bits),
+        eye_position: eye.map_or(Vec3::ZERO, |at| DVec3::from_array(at).as_vec3()),
+        ..FormatData::default()
+    }
 }
 
 /// Returns the generator, and the joints that formats with joints get while the shapes stay at rest.
@@ -320,7 +336,7 @@ fn read_surfaces(
     let (mut surfaces, mut parts) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let mut materials = material::Materials::new(data);
     for shown in &scene.shown {
-        let about = format!("node {}", shown.node);
+        let about = json::label(&document.nodes, shown.node);
         let mesh = lookup(&document.meshes, shown.mesh, &about)?;
         let skin = match shown.skin {
             Some(skin) => {
@@ -338,7 +354,7 @@ fn read_surfaces(
                 data.warn(WarningKind::LeftOut, about, message);
                 return Ok((surfaces, parts));
             }
-            let about = format!("mesh {} primitive {index}", shown.mesh);
+            let about = format!("{} primitive {index}", json::label(&document.meshes, shown.mesh));
             let joints = skin.map(|skin| skin.joints.len());
             let Some((shape, topology)) = Shape::read(data, &about, primitive, joints)? else { continue };
             if name.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
 use super::accessor::Data;
-use super::json::{Document, Node};
+use super::json::{self, Document, Node};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
 use crate::model::{PLAYER_PARTS, is_tag_name, u32_or_max};
@@ -143,19 +143,15 @@ impl Scene {
             self.visited.push(index);
             let visibility = node.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
             let hidden = hidden || visibility.is_some_and(|visibility| visibility.visible == Some(false));
-            let is_tag = is_tag_name(&node.name) || node.is_marked_tag;
+            let is_tag = is_tag_name(&node.name) || node.extras.as_ref().is_some_and(|extras| extras.tag);
             if is_tag {
                 if names.insert(node.name.to_ascii_lowercase()) {
                     self.tags.push(Tag { name: node.name.to_string(), node: index, in_model_space });
                 } else {
-                    data.warn(
-                        WarningKind::LeftOut,
-                        format!("node {index}"),
-                        format!("“{}” is already a tag; skipped", node.name),
-                    );
+                    data.warn(WarningKind::LeftOut, json::label(nodes, index), "another tag has this name; skipped");
                 }
                 if node.mesh.is_some() {
-                    data.warn(WarningKind::LeftOut, format!("node {index}"), "the mesh of a tag is skipped");
+                    data.warn(WarningKind::LeftOut, json::label(nodes, index), "the mesh of a tag is skipped");
                 }
             } else if let Some(mesh) = node.mesh {
                 self.shown.push(Shown { node: index, mesh, skin: node.skin, hidden, below });
@@ -210,11 +206,10 @@ fn parents(document: &Document) -> Result<Vec<Option<u32>>, LoadError> {
     let mut parents = vec![None; document.nodes.len()];
     for (index, node) in (0_u32..).zip(&*document.nodes) {
         for child in &node.children {
-            let name = format!("node {index}");
-            lookup(&document.nodes, *child, &name)?;
             match parents.get_mut(*child as usize) {
                 Some(parent @ None) => *parent = Some(index),
-                _ => return Err(broken(&format!("node {child}"), "the node has two parents")),
+                Some(_) => return Err(broken(&json::label(&document.nodes, *child), "the node has two parents")),
+                None => drop(lookup(&document.nodes, *child, &json::label(&document.nodes, index))?),
             }
         }
     }
@@ -233,7 +228,7 @@ fn parents_first(document: &Document, parents: &[Option<u32>]) -> Result<Vec<u32
     if order.len() < parents.len() {
         let reached: HashSet<u32> = order.iter().copied().collect();
         let first = (0..u32_or_max(parents.len())).find(|index| !reached.contains(index)).unwrap_or(0);
-        return Err(broken(&format!("node {first}"), "the node is its own ancestor"));
+        return Err(broken(&json::label(&document.nodes, first), "the node is its own ancestor"));
     }
     Ok(order)
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::bytes::{Forward, LoadOptions};
-use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::convert::{ConvertOptions, convert, to_files};
 use maquette_core::export::gltf::write_glb;
 use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, Track};
 use maquette_core::formats;
@@ -21,6 +21,7 @@ use maquette_core::model::{
     AlphaMode, Clip, ClipSource, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion, Surface, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
+use maquette_testing::files::Mdl;
 use maquette_testing::gltf::{GltfFile, I8, I16, U8, U16, U32};
 use serde_json::{Value, json};
 
@@ -442,7 +443,7 @@ fn tags_below_a_model_root_have_other_axes() {
     file.show(&[1, 3, 0, 4]);
     let (model, warnings) = load(&file.glb());
     assert_eq!(model.tags(), ["tag_model", "Tag_Scene"]);
-    assert!(warnings.contains("“tag_scene” is already a tag; skipped"), "{warnings}");
+    assert!(warnings.contains("“tag_scene”: another tag has this name; skipped"), "{warnings}");
     let pose = at(&model, 0);
     is_at(pose.tags[0].translation.into(), [METRE, 2.0 * METRE, 3.0 * METRE]);
     is_at(pose.tags[1].translation.into(), [3.0 * METRE, METRE, 2.0 * METRE]);
@@ -596,5 +597,5 @@ fn animation_without_effect_is_skipped() {
     let mut file = GltfFile::triangle();
     file.animate("light", 0, "pointer", &[0.0, 1.0], &[0.0; 6], "LINEAR");
     let (model, warnings) = load(&file.glb());
-    assert!(model.clip("light").is_none() && warnings.contains("“light” moves nothing"), "{warnings}");
+    assert!(model.clip("light").is_none() && warnings.contains("“light”: the animation moves nothing"), "{warnings}");
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use maquette_core::bytes::LoadOptions;
-use maquette_core::convert::{ConvertOptions, to_files};
+use maquette_core::convert::{BonePacking, ConvertOptions, to_files};
 use maquette_core::formats;
 use maquette_core::model::{Clip, ClipSource, Format, Model};
 use maquette_testing::files::{Md3, Mdl, MdlFrame, MdlPose};
@@ -87,6 +87,43 @@ fn export_of_thousands_of_frames_is_read_again() {
             "{frame}: {}",
             x(u32::from(frame) + 1)
         );
+    }
+}
+
+/// Returns a model whose clip “walk” has 3 frames, of which the last `loop_frames` repeat.
+fn walking(loop_frames: u32) -> Model {
+    let mut file = GltfFile::skinned();
+    file.json["animations"] = json!([]);
+    let turned = [0.0, 0.0, 0.0, 1.0, 0.6, 0.0, 0.0, 0.8, 0.8, 0.0, 0.0, 0.6];
+    file.animate("walk", 2, "rotation", &[0.0, 0.1, 0.2], &turned, "LINEAR");
+    file.json["animations"][0]["extras"] =
+        json!({ "firstFrame": 0, "frameCount": 3, "framesPerSecond": 10, "loopFrames": loop_frames });
+    load(&file.glb()).0
+}
+
+#[test]
+fn frames_without_names_are_named_after_their_clips() {
+    for (format, packing) in
+        [(Format::Md3, None), (Format::Mdc, None), (Format::Mdr, Some(BonePacking::Plain)), (Format::Md2, None)]
+    {
+        let options = ConvertOptions { packing, ..ConvertOptions::to(format) };
+        let files = to_files(&walking(3), &options).unwrap();
+        let names: Vec<&str> = files.model.frames().iter().map(|frame| frame.name.as_str()).collect();
+        assert_eq!(names, ["walk01", "walk02", "walk03"], "{format:?}");
+        assert!(files.losses.iter().all(|loss| !loss.contains("frame")), "{:?}", files.losses);
+    }
+}
+
+/// Quake III `cg_players.c`, `CG_RunLerpFrame`: after the last frame, `f %= loopFrames; f += numFrames - loopFrames`. With
+/// 1, the last frame stays, as in a clip that plays once.
+#[test]
+fn repeated_last_frame_is_held_in_an_iqm() {
+    for (loop_frames, loops, is_told) in [(0, false, false), (1, false, false), (2, true, true), (3, true, false)] {
+        let files = to_files(&walking(loop_frames), &ConvertOptions::to(Format::Iqm)).unwrap();
+        let clip = files.model.clip("walk").unwrap();
+        assert_eq!((clip.count, clip.loops()), (3, loops), "{loop_frames}");
+        let told = files.losses.iter().any(|loss| loss.contains("IQM cannot repeat only the last ones"));
+        assert_eq!(told, is_told, "{loop_frames}: {:?}", files.losses);
     }
 }
 

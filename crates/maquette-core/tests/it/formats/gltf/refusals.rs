@@ -22,17 +22,20 @@ fn broken_files_are_refused_with_the_object() {
         (|file| file.json["bufferViews"][0]["byteLength"] = json!(u64::MAX), "bufferView 0: "),
         (|file| file.json["bufferViews"][0]["byteStride"] = json!(u64::MAX), "accessor 0: 3 elements do not fit"),
         (|file| file.json["bufferViews"][0]["buffer"] = json!(1), "bufferView 0: buffer 1 does not exist; there are 1"),
-        (|file| file.json["nodes"][1]["children"] = json!([2, 2]), "node 2: the node has two parents"),
-        (|file| file.json["nodes"][2]["children"] = json!([1, 3]), "node 1: the node is its own ancestor"),
-        (|file| file.json["nodes"][1]["children"] = json!([2, 77]), "node 1: node 77 does not exist"),
-        (|file| file.json["nodes"][0]["mesh"] = json!(5), "node 0: mesh 5 does not exist"),
-        (|file| file.json["nodes"][0]["skin"] = json!(5), "node 0: skin 5 does not exist"),
+        (|file| file.json["nodes"][1]["children"] = json!([2, 2]), "node “arm”: the node has two parents"),
+        (|file| file.json["nodes"][2]["children"] = json!([1, 3]), "node “root”: the node is its own ancestor"),
+        (|file| file.json["nodes"][1]["children"] = json!([2, 77]), "node “root”: node 77 does not exist"),
+        (|file| file.json["nodes"][0]["mesh"] = json!(5), "node “body”: mesh 5 does not exist"),
+        (|file| file.json["nodes"][0]["skin"] = json!(5), "node “body”: skin 5 does not exist"),
         (|file| file.json["nodes"][0]["mesh"] = json!("body"), "node 0: invalid type: string"),
         (|file| file.json["scene"] = json!(3), "scene 3 does not exist"),
         (|file| file.json["skins"][0]["joints"] = json!([1]), "vertex 1 names joint 1 of a skin with 1 joints"),
         (|file| file.json["skins"][0]["joints"] = json!([1, 2, 3]), "skin 0: 2 inverse bind matrices for 3 joints"),
-        (|file| file.json["animations"][0]["channels"][0]["sampler"] = json!(9), "animation 0: sampler 9"),
-        (|file| file.json["animations"][0]["samplers"][0]["interpolation"] = json!("X"), "animation 0: the interpola"),
+        (|file| file.json["animations"][0]["channels"][0]["sampler"] = json!(9), "animation “bend”: sampler 9"),
+        (
+            |file| file.json["animations"][0]["samplers"][0]["interpolation"] = json!("X"),
+            "animation “bend”: the interpola",
+        ),
     ];
     for (change, wanted) in cases {
         let mut file = GltfFile::skinned();

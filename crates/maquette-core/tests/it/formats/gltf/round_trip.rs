@@ -104,6 +104,23 @@ fn exported_tag_of_any_name_reads_back() {
     assert_eq!(exported_and_read(&model, &[]).tags(), model.tags());
 }
 
+/// Quake's `modelgen.h`: flags, `synctype` and `eyeposition` of `mdl_t`.
+#[test]
+fn header_fields_survive_an_export() {
+    let file = Mdl { flags: 0x4008, ..Mdl::typical() };
+    let mut parts = load(&file.build()).0.into_parts();
+    (parts.data.sync_type, parts.data.eye_position) = (1, Vec3::new(0.5, -2.0, 24.0));
+    let back = exported_and_read(&Model::new(parts).unwrap(), &[]);
+    let again = to_files(&back, &ConvertOptions::to(Format::Mdl)).unwrap().model;
+    for model in [&back, &again] {
+        let data = model.data();
+        assert_eq!((data.flags, data.sync_type, data.eye_position), (0x4008, 1, Vec3::new(0.5, -2.0, 24.0)));
+    }
+    for format in [Format::Md3, Format::Iqm] {
+        assert_eq!(to_files(&back, &ConvertOptions::to(format)).unwrap().model.data().flags, 0x4008, "{format:?}");
+    }
+}
+
 fn compare_poses(name: &str, model: &Model, pose: &Pose, back: &Model, again: &Pose) {
     let far = pose.bounds.min.abs().max(pose.bounds.max.abs()).max_element();
     // A packed bone is not a rotation: three entries may be off by a whole step.
