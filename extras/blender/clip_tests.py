@@ -45,6 +45,27 @@ class ClipTest(SceneTest):
             bpy.context.scene.frame_set(1 + frame)
             self.check_frame(self.folder / "x.iqm", "both", frame)
 
+    def test_clips_are_listed_for_engines(self):
+        rig, _ = add_character()
+        for name in "idle", "run":
+            swing(rig, name)
+        # DarkPlaces, Mod_FrameGroupify_ParseGroups: first frame, number of frames, frames per second, loop.
+        self.save(self.folder / "x.iqm", clip_list="FRAMEGROUPS")
+        lines = (self.folder / "x.iqm.framegroups").read_text().splitlines()
+        self.assertEqual([line.rsplit(" ", 3)[0] for line in lines[1:]], ["0 9 24", "9 9 24"])
+        self.assertEqual([line.rsplit(" ", 1)[1] for line in lines[1:]], ["idle", "run"])
+        model = self.folder / "models/x/x.md3"
+        model.parent.mkdir(parents=True)
+        self.save(model, clip_list="MODELDEF")
+        text = (self.folder / "modeldef.x.txt").read_text()
+        frames = 'FrameIndex "XXX0" "A" 0 0', 'FrameIndex "XXX0" "R" 0 17'
+        for line in 'Path "models/x"', 'Model 0 "x.md3"', "// run", *frames:
+            self.assertIn(f"    {line}\n", text)
+        (self.folder / "modeldef.x.txt").write_text("mine")
+        self.save(model, clip_list="MODELDEF")
+        self.assertEqual((self.folder / "modeldef.x.txt").read_text(), "mine")
+        self.assertIn("modeldef.x.txt exists and was not replaced", self.log())
+
     def test_timeline_has_evaluated_meshes_and_clips_from_markers(self):
         column = add_column()
         bend = column.modifiers.new("Bend", "SIMPLE_DEFORM")

@@ -1,5 +1,6 @@
 """Tests of the exported objects, meshes and materials."""
 
+import struct
 import unittest
 import unittest.mock
 
@@ -8,6 +9,17 @@ import numpy
 
 from scenes import SceneTest, add, add_character, add_column, swing
 from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
+
+
+def material_of(name, image):
+    """Creates a material with an image."""
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    tree = material.node_tree
+    texture = tree.nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
+    return material
 
 
 class ContentTest(SceneTest):
@@ -126,8 +138,8 @@ class ContentTest(SceneTest):
             self.empty_scene()
             rig, _ = add_character()
             swing(rig, "run")
-            muzzle = add("muzzle", None, rig, parent_type="BONE", parent_bone="upper", location=(0.1, 0, 0.2))
-            muzzle["tagName"] = "Point 1"
+            muzzle = add("Point 1", None, rig, parent_type="BONE", parent_bone="upper", location=(0.1, 0, 0.2))
+            muzzle["tag"] = True
             first, again = (self.folder / f"{name}.{extension}" for name in ("first", "again"))
             self.save(first, overwrite=True)
             bpy.context.scene.frame_set(9)
@@ -214,13 +226,13 @@ class ContentTest(SceneTest):
 
     def test_header_fields_are_custom_properties(self):
         for name, listed in (
-            ("x.mdl", {"flags": "0x8", "synctype": "1"}),
+            ("x.mdl", {"flags": "0x8", "synctype": "1", "eyeposition": "1 0 24"}),
             ("x.md3", {"flags": "0x8"}),
             ("x.iqm", {"flags": "0x8"}),
         ):
             self.empty_scene()
             column = add_column()
-            column["modelFlags"], column["syncType"] = 8, 1
+            column["modelFlags"], column["syncType"], column["eyePosition"] = 8, 1, (1.0, 0.0, 24.0)
             self.save(self.folder / name)
             self.empty_scene()
             self.load(self.folder / name)
@@ -228,6 +240,33 @@ class ContentTest(SceneTest):
             for file in name, f"again.{name}":
                 details = info(self.folder / file)["details"]
                 self.assertEqual({key: details[key] for key in listed}, listed, file)
+
+    def test_materials_of_unused_slots_are_skins(self):
+        colours = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
+        for extension in "mdl", "md2":
+            self.empty_scene()
+            column = add_column()
+            for name, colour in colours.items():
+                image = bpy.data.images.new(name.split("/")[-1], 16, 16)
+                image.pixels.foreach_set(colour * 256)
+                image.pack()
+                column.data.materials.append(material_of(name, image))
+            first, again = (self.folder / f"{name}.{extension}" for name in ("first", "again"))
+            self.save(first)
+            self.empty_scene()
+            self.load(first)
+            meshes = [one for one in bpy.context.scene.objects if one.type == "MESH"]
+            self.assertEqual([len(one.material_slots) for one in meshes], [3])
+            self.save(again)
+            for file in first, again:
+                expected = ["skin 0", "skin 1", "skin 2"] if extension == "mdl" else list(colours)
+                self.assertEqual(info(file)["skins"], expected, file.name)
+            # An MDL has a number for each texel: red, blue and grey are different colours of Quake.
+            if extension == "mdl":
+                data = first.read_bytes()
+                (width, height) = struct.unpack_from("<2i", data, 52)
+                texels = [data[84 + number * (4 + width * height) + 4] for number in range(3)]
+                self.assertEqual(len({*texels}), 3)
 
     def test_repeated_triangles_survive_a_round_trip(self):
         mesh = bpy.data.meshes.new("twice")

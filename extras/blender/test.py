@@ -9,6 +9,7 @@ The program is $MAQUETTE, or target/release/maquette.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -187,6 +188,26 @@ class ImportTest(AddonTest):
         bpy.context.view_layer.objects.active = None
         with self.assertRaisesRegex(RuntimeError, "no active armature"):
             self.load(model, clip="wave", onto=True)
+
+    def test_animation_file_moves_the_active_armature(self):
+        source = SAMPLE / "umber.md5mesh"
+        model, apart = self.folder / "model", self.folder / "apart"
+        for folder, name in (model, "umber.md5mesh"), (model, "idle.md5anim"), (apart, "run.md5anim"):
+            folder.mkdir(exist_ok=True)
+            shutil.copy(SAMPLE / name, folder)
+        self.load(model / "umber.md5mesh")
+        rig = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+        bpy.context.view_layer.objects.active = rig
+        before = len(bpy.data.objects)
+        self.load(apart / "run.md5anim")
+        self.assertEqual((clip_names(), len(bpy.data.objects)), ({"idle", "run"}, before))
+        for frame in 0, 3:
+            show("run", frame)
+            expected = vertices_of(source, self.folder, "--animation", "run", "--frame", frame)
+            shown = numpy.concatenate(list(posed_vertices().values()))
+            expected = numpy.concatenate(list(expected.values()))
+            distances = numpy.linalg.norm(shown[:, None] - expected, axis=2)
+            self.assertLess(distances.min(axis=1).max(), 0.02)
 
     def test_tags_are_empties_with_axes(self):
         self.load(SAMPLE / "umber.md3")

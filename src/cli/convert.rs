@@ -87,9 +87,9 @@ fn convert_model(
     let mut edit_notes = Vec::new();
     let model = &*edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
-    let (skin, skin_image) = opener.converted_skin(input, &loaded, (model, format), arguments.skin_size)?;
+    let (skin, skin_images) = opener.converted_skins(input, &loaded, (model, format), arguments.skin_size)?;
     let options =
-        ConvertOptions { skin, skin_image: skin_image.as_ref(), ..options(arguments, format, profile, &loaded.model)? };
+        ConvertOptions { skin, skin_images: &skin_images, ..options(arguments, format, profile, &loaded.model)? };
     let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
     let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;

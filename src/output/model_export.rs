@@ -1,5 +1,6 @@
 //! Conversion of a scene for exporters: parts, attachments, animations and materials.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use glam::{Affine3A, Vec3};
 use super::atomic_file::{AtomicFile, PendingFile, is_taken};
 use super::export_materials::ExportMaterials;
 use maquette_assets::lint::Profile;
-use maquette_assets::material::converted_skin;
+use maquette_assets::material::{SurfaceMaterial, converted_skins};
 use maquette_assets::open::{Anchor, Role};
 use maquette_core::convert::takes_skin_image;
 use maquette_core::error::system_reason;
@@ -17,7 +18,7 @@ use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportScene, Exporter, Losses, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, MaterialStorage, Model, Surface, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -110,8 +111,10 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
         let names: Vec<&str> = shown.map(|entity| entity.asset.name.as_str()).collect();
         names.join(", ")
     };
-    let (lods, skins) =
-        (names(&|entity| entity.model().lod_count() > 1), names(&|entity| entity.asset.skins.len() > 1));
+    let (lods, skins) = (
+        names(&|entity| entity.model().lod_count() > 1),
+        names(&|entity| entity.asset.skins.len() > 1 && skins_in_file(entity).is_empty()),
+    );
     let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
     let lods = sentence(&lods, "only one LOD is exported");
     let sprites = names(&|entity| entity.model().data().sprite.is_some());
@@ -239,13 +242,24 @@ fn export_subject<'a>(
         let surfaces = entity.model().surfaces();
         // On a character, a skin can hide surfaces. A single model is exported with all surfaces.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
+        let skins = skins_in_file(entity);
+        let variants = skins.iter().filter(|_| exporter.content == ExportContent::Scene).map(|(name, materials)| {
+            let materials = materials.iter().zip(surfaces).enumerate();
+            let add = |(index, (material, surface)): (usize, (&SurfaceMaterial, &Surface))| {
+                exported.add(material, &entity.surface_name(index), &stored_names(entity, material, surface))
+            };
+            ((*name).to_owned(), materials.map(add).collect())
+        });
+        let variants: Vec<(String, Vec<usize>)> = variants.collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
-        let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
+        let add = |(index, (material, surface)): (usize, (_, &Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
             (exporter.content == ExportContent::Scene && is_written)
-                .then(|| exported.add(material, &entity.surface_name(index), &surface.materials))
+                .then(|| exported.add(material, &entity.surface_name(index), &stored_names(entity, material, surface)))
         };
-        let (skin, skin_image) = converted_skin(entity.materials().iter(), None, stores_image(entity.model()));
+        let skins: Vec<&[SurfaceMaterial]> = skins.iter().map(|(_, materials)| *materials).collect();
+        let skins = if skins.is_empty() { vec![&**entity.materials()] } else { skins };
+        let (skin, skin_images) = converted_skins(&skins, None, stores_image(entity.model()));
         ExportPart {
             model: entity.model(),
             pose: &entity.pose,
@@ -258,7 +272,8 @@ fn export_subject<'a>(
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
             skin: Some(skin),
-            skin_image,
+            skin_images,
+            variants,
             drawn,
         }
     });
@@ -268,6 +283,36 @@ fn export_subject<'a>(
         ExportContent::Scene | ExportContent::Model(_) => animations(&shown, &numbers, motion)?,
     };
     Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
+}
+
+/// Returns the skins of a model whose format has no materials for surfaces, if there are several: name, and material of
+/// each surface. A skin file of other formats is not part of the model.
+fn skins_in_file(entity: &Entity) -> Vec<(&str, &[SurfaceMaterial])> {
+    let stores_skins =
+        matches!(entity.model().format().traits().materials, MaterialStorage::Inside | MaterialStorage::Skins);
+    let skins = &entity.asset.skins;
+    let skins = skins.iter().filter(|_| stores_skins && skins.len() > 1);
+    skins.map(|skin| (skin.name.as_str(), &*skin.materials)).collect()
+}
+
+/// Returns the names in the model's file of a material: those of its surface, or the one of its skin.
+fn stored_names<'a>(entity: &'a Entity, material: &'a SurfaceMaterial, surface: &'a Surface) -> Cow<'a, [String]> {
+    if skins_in_file(entity).is_empty() {
+        return Cow::Borrowed(&surface.materials);
+    }
+    let stem = |path: &str| {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_lowercase()
+    };
+    let mut names = entity.model().skins().iter();
+    let own = names.clone().find(|name| **name == material.name && stem(name) == stem(&material.path));
+    let own = own.or_else(|| names.find(|name| stem(name) == stem(&material.path)));
+    let fallback = if material.path.is_empty() || !entity.model().embedded_skins().is_empty() {
+        &material.name
+    } else {
+        &material.path
+    };
+    Cow::Owned(vec![own.unwrap_or(fallback).clone()])
 }
 
 fn name_of(entity: &Entity) -> &str {

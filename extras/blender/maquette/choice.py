@@ -4,8 +4,8 @@ SHAPES = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 TAG = "tag_"
 # Prefix of the tags of a GLM.
 BOLT = "*"
-# Custom property of a tag: its name in the model, which does not begin with “tag_”.
-TAG_NAME = "tagName"
+# Custom property of a tag whose name does not begin with “tag_”.
+TAG_MARK = "tag"
 
 
 class Choice:
@@ -37,13 +37,24 @@ class Choice:
         return next((armature for armature in armatures_of(one) if armature in self.armatures), None)
 
 
+class Armature(Choice):
+    """An armature and the visible meshes that it deforms."""
+
+    def __init__(self, context, armature):
+        visible = visible_objects(context)
+        self.shapes = [one for one in context.scene.objects if one in visible and armature in armatures_of(one)]
+        self.shapes = [one for one in self.shapes if one.type in SHAPES]
+        self.chosen = {armature, *self.shapes}
+        self.tags, self.armatures, self.hidden = [], [armature], []
+
+
 def is_model(one):
     """Returns whether an object would be a surface or a tag."""
     return one.type in SHAPES or (one.type == "EMPTY" and is_tag(one))
 
 
 def is_tag(one):
-    return one.name.lower().startswith((TAG, BOLT)) or bool(one.get(TAG_NAME))
+    return one.name.lower().startswith((TAG, BOLT)) or bool(one.get(TAG_MARK))
 
 
 def visible_objects(context):

@@ -9,8 +9,8 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import checks, clips, deviation, gltf, headers, options, program, report, units
-from .choice import TAG, Choice
+from . import checks, clips, deviation, gltf, lists, options, program, report, units
+from .choice import Choice
 from .nodes import Tree
 from .options import UnitOptions
 from .sample import Sample
@@ -27,11 +27,11 @@ FORMATS = [
     ("ase", "ASE", "Doom 3, map compilers: surfaces of the first frame"),
     ("obj", "OBJ", "GZDoom, map compilers: surfaces of the first frame"),
 ]
-# Formats whose tags may have any name.
-TAGGED = {"md3", "mdc", "mdr"}
 # Boxes that the positions of a format are fractions of, and the largest error that is usual for a player, in units.
 BOXES = {"mdl": "all frames", "md2": "a frame"}
 COARSE = 0.25
+# Formats with several skins for the whole model.
+SKINNED = {"mdl", "md2"}
 # Formats that store joints. The others store the vertices of every frame.
 SKELETAL = {"mdr", "md5mesh", "iqm"}
 
@@ -133,6 +133,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         description="Write the images of the materials as TGA to their shader paths, below the folder that contains "
         "the folder models, or else below the folder of the file. An MDL contains its image anyway",
     )
+    clip_list: EnumProperty(name="Clip List", description="Engine for which the clips are listed", items=lists.ITEMS)
     overwrite: BoolProperty(
         name="Replace Files",
         description="Replace existing lists of clips, animation files and textures; for a player, all files",
@@ -167,21 +168,18 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             file = Path(folder) / f"{target.stem}.glb"
             with object_mode(context):
                 messages, names, tree = self.write_gltf(context, file, extension)
-            if extension in TAGGED and not self.player:
-                arguments += [f"--rename-tag={TAG}{name}={name}" for name in tree.tag_names()]
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
                 raise program.MaquetteError(report.in_blender(str(error), file)) from error
-        if not self.player:
-            headers.write(target, Choice(context, self.content, self.collection).objects)
         done = json.loads(output)
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
         messages += report.of_program(printed, file, [node.name for node in tree.nodes])
         messages += measured(done)
         messages += loops(target, extension) if names and not self.player else []
-        messages += [("INFO", f"written: {path}") for path in done["files"]]
-        messages += kept([Path(path) for path in done.get("kept", [])], names)
+        listed, left = ([], []) if self.player else lists.write(self.clip_list, target, self.overwrite)
+        messages += [("INFO", f"written: {path}") for path in done["files"] + listed]
+        messages += kept([Path(path) for path in done.get("kept", [])] + left, names)
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -202,7 +200,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         sample = self.sample(context, choice, extension in SKELETAL, found)
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
-        Writer(sample, self.player and has_part_collections()).document.write(file)
+        Writer(sample, self.player and has_part_collections(), extension in SKINNED).document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
         messages += [("WARNING", line) for line in sample.tree.notes() + checks.of_scene(sample, choice)]
         if sample.dropped:
@@ -248,6 +246,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
                 layout.label(text=line, icon="ACTION")
         layout.separator()
         layout.prop(self, "profile")
+        if any(self.format in formats for formats in lists.FORMATS.values()):
+            layout.prop(self, "clip_list")
         # Next to a checkbox, there is room for its whole name.
         layout.use_property_split = False
         for name in "deform_bones", "pointing_tags", "player", "textures", "overwrite":
@@ -281,7 +281,7 @@ def loops(file, extension):
     if extension not in {"md3", "mdc", "mdr", "iqm"}:
         return []
     facts, _ = program.run("info", "--json", "--", file)
-    found = [clip for clip in json.loads(facts)["animations"] if clip["loops"] and clip["name"] != "all frames"]
+    found = [clip for clip in lists.clips(json.loads(facts)) if clip["loops"]]
     names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found if clip["frames"] > 1)
     return (
         [("INFO", f"clips that loop: {names}; Clips or the Manual Frame Range of an action decides")] if names else []

@@ -21,7 +21,9 @@ CLIPS = "importedClips"
 # Whether an imported clip ends with a copy of its first frame, which is not on the timeline.
 CLOSES = "closes"
 # Extras that are true or false. Blender before 4.0 stores them as numbers.
-SWITCHES = ("unlisted", "reversed", "frameGroup")
+SWITCHES = ("unlisted", "reversed", "frameGroup", "tag")
+# Extension for the skins of a model.
+VARIANTS = "KHR_materials_variants"
 # Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
 # by name.
 NAME, ORDER = "importedName", "importedOrder"
@@ -95,6 +97,27 @@ class Document:
             numbered = (f"{own}.{number:03}" for number in itertools.count(1))
             animation["name"] = next(name for name in itertools.chain([own], numbered) if name not in names)
             names.add(animation["name"])
+
+    def show_variants(self):
+        """Adds a mesh that shows the materials of further skins, because Blender imports no others. Returns the index
+        of its node, and by the indices of nodes the numbers of its materials; None without such materials."""
+        nodes, meshes = self.json["nodes"], self.json.get("meshes", [])
+        shown, further = {}, {}
+        for index, node in enumerate(nodes):
+            for primitive in meshes[node["mesh"]]["primitives"] if "mesh" in node else ():
+                mappings = primitive.get("extensions", {}).get(VARIANTS, {}).get("mappings", [])
+                others = [mapping["material"] for mapping in mappings]
+                others = [material for material in others if material != primitive.get("material")]
+                for material in others:
+                    data = {"attributes": primitive["attributes"], "indices": primitive["indices"]}
+                    shown.setdefault(material, {**data, "material": material})
+                further.setdefault(index, []).extend(list(shown).index(material) for material in others)
+        if not shown:
+            return None
+        meshes.append({"primitives": list(shown.values())})
+        nodes.append({"mesh": len(meshes) - 1, "extras": {ORDER: len(nodes)}})
+        self.json["scenes"][self.json.get("scene", 0)]["nodes"].append(len(nodes) - 1)
+        return len(nodes) - 1, further
 
     def store_uneven_times(self):
         """Stores the times of the frames of animations in their extras, if the frames last differently."""

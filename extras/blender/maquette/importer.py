@@ -1,6 +1,7 @@
 """File > Import: a model becomes a glTF file, which Blender imports."""
 
 import json
+import shutil
 import statistics
 import tempfile
 from pathlib import Path
@@ -10,14 +11,19 @@ import numpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import bones, gltf, headers, keys, options, program, report, rigs
+from . import bones, choice, gltf, keys, options, program, report, rigs
 from .choice import is_tag
+from .nodes import Tree
 from .options import UnitOptions
+from .sample import Sample
+from .writer import Writer
 
 EXTENSIONS = (
     *("mdl", "md2", "md3", "mdc", "mdr", "mds", "mdm", "md5mesh", "glm", "iqm"),
     *("dpm", "zym", "psk", "ase", "lwo", "fm", "dkm"),
 )
+# Files with an animation of a skeleton, and the formats that play them.
+ANIMATIONS = {"md5anim": "md5mesh"}
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
 # Length of the drawn axes of a tag, in game units.
 TAG_SIZE = 4
@@ -73,7 +79,7 @@ class ImportOptions(UnitOptions):
     )
     onto: BoolProperty(
         name="Clips Only",
-        description="Add the clips to the active armature, which has the bones of the model",
+        description="Add the clips to the active armature, which has the bones of the model. Always so for .md5anim",
     )
     search_folder: StringProperty(
         name="Search Folder", description="Folder or archive that is searched for textures first", subtype="DIR_PATH"
@@ -94,15 +100,18 @@ class ImportOptions(UnitOptions):
         return {"FINISHED"}
 
     def load_file(self, context, source):
-        active = rigs.target(context) if self.onto else None
+        is_animation = source.suffix[1:].lower() in ANIMATIONS
+        active = rigs.target(context) if self.onto or is_animation else None
         arguments = options.arguments(self, search_folder=bpy.path.abspath(self.search_folder))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "model.glb"
-            _, losses = program.run("export", *arguments, "-o", file, "--", source)
+            model = self.animated(context, active, source, Path(folder)) if is_animation else source
+            _, losses = program.run("export", *arguments, "-o", file, "--", model)
             document = gltf.Document(file)
             document.label()
             document.separate_repeated()
             document.store_uneven_times()
+            skins = document.show_variants()
             document.write(file)
             clips = {animation["name"]: animation["extras"] for animation in document.animations}
             if self.set_timing and clips and not active:
@@ -112,14 +121,33 @@ class ImportOptions(UnitOptions):
             heuristic = "FORTUNE" if self.bones == "CHAIN" else "BLENDER"
             gltf.call(bpy.ops.import_scene.gltf, filepath=str(file), bone_heuristic=heuristic, disable_bone_shape=True)
         objects = [added for added in bpy.data.objects if added not in before]
+        add_skins(objects, skins)
         rigs.complete_poses(added for added in objects if added.type == "ARMATURE")
         label_actions(context.scene, objects, clips)
         if active:
             rigs.move_clips(active, objects)
         else:
             self.finish(context, objects, document, clips)
-            headers.read(source, objects)
         report.show(self, f"Imported {source}", report.of_program(losses, file))
+
+    def animated(self, context, armature, source, folder):
+        """Writes an armature as the model of an animation file."""
+        scene = folder / "scene.glb"
+        chosen = choice.Armature(context, armature)
+        if not chosen.shapes:
+            raise program.MaquetteError(f"“{armature.name}” deforms no visible mesh, which the animation file needs")
+        shown, armature.data.pose_position = armature.data.pose_position, "REST"
+        try:
+            Writer(Sample(context, chosen, Tree(chosen, True, False, False), []), False).document.write(scene)
+        finally:
+            armature.data.pose_position = shown
+        model = folder / f"{source.stem}.{ANIMATIONS[source.suffix[1:].lower()]}"
+        program.run("convert", f"--scale={self.scale:g}", "-o", model, "--", scene)
+        try:
+            shutil.copy(source, folder)
+        except OSError as error:
+            raise program.MaquetteError(f"{source}: {error.strerror}") from error
+        return model
 
     def finish(self, context, objects, document, clips):
         """Adapts what Blender imported: bones, shape keys, clips and tags."""
@@ -136,6 +164,18 @@ class ImportOptions(UnitOptions):
             if tag.type == "EMPTY" and (is_tag(tag) or not tag.children):
                 tag.empty_display_type = "ARROWS"
                 tag.empty_display_size = TAG_SIZE
+
+
+def add_skins(objects, skins):
+    """Adds the materials of further skins to slots of the meshes, and removes the mesh that shows them."""
+    shown = next((one for one in objects if skins and one.get(gltf.ORDER) == skins[0]), None)
+    if not shown:
+        return
+    for one in objects:
+        for place in skins[1].get(one.get(gltf.ORDER), ()):
+            one.data.materials.append(shown.data.materials[place])
+    objects.remove(shown)
+    bpy.data.meshes.remove(shown.data)
 
 
 def set_timing(scene, clips):
@@ -185,7 +225,7 @@ class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     filter_glob: StringProperty(
-        default=";".join(f"*.{extension}" for extension in EXTENSIONS + ARCHIVES), options={"HIDDEN"}
+        default=";".join(f"*.{extension}" for extension in (*EXTENSIONS, *ANIMATIONS, *ARCHIVES)), options={"HIDDEN"}
     )
 
     def invoke(self, context, event):
@@ -249,7 +289,7 @@ if hasattr(bpy.types, "FileHandler"):
         bl_idname = "IO_FH_maquette"
         bl_label = "id Tech Model"
         bl_import_operator = IMPORT_SCENE_OT_maquette.bl_idname
-        bl_file_extensions = ";".join(f".{extension}" for extension in EXTENSIONS)
+        bl_file_extensions = ";".join(f".{extension}" for extension in (*EXTENSIONS, *ANIMATIONS))
 
         @classmethod
         def poll_drop(cls, context):

@@ -115,10 +115,6 @@ class Tree:
             for armature, names in self.renamed.items()
         ]
 
-    def tag_names(self):
-        """Returns the custom names of tags."""
-        return dict.fromkeys(node.get(choices.TAG_NAME) for node in self.nodes if is_renamed(node))
-
     def append(self, node):
         self.nodes.append(node)
         return node
@@ -126,11 +122,6 @@ class Tree:
     def worlds(self, graph):
         """Returns the matrices of all nodes."""
         return numpy.array([node.world(graph) for node in self.nodes])
-
-
-def is_renamed(node):
-    """Returns whether a node is a tag with a custom name."""
-    return bool(node.get(choices.TAG_NAME)) and not node.mesh
 
 
 def sorted_bones(armature):

@@ -7,10 +7,13 @@ import numpy
 from mathutils import Matrix
 
 from . import choice as choices
-from . import gltf, materials, nodes, skins
+from . import gltf, materials, skins
+from .program import MaquetteError
 
 # Parts of a player, which are collections of the scene.
 PARTS = ("lower", "upper", "head")
+# Fields of the header of MDL, MD3 and IQM.
+HEADER_NUMBERS, EYES = ("modelFlags", "syncType"), "eyePosition"
 # Local transforms that differ by less are equal.
 SAME = 1e-7
 
@@ -18,7 +21,7 @@ SAME = 1e-7
 class Writer:
     """Builds the document of a sample."""
 
-    def __init__(self, sample, has_parts):
+    def __init__(self, sample, has_parts, stores_skins=False):
         self.sample = sample
         self.tree = sample.tree
         self.nodes = sample.tree.nodes
@@ -26,6 +29,7 @@ class Writer:
         self.document, self.materials = materials.document([surface.geometry for surface in sample.surfaces])
         self.json = self.document.json
         self.skins = {}
+        self.stores_skins = stores_skins
         self.above = [self.index[node.parent] if node.parent else None for node in self.nodes]
         self.parts = self.collect_parts() if has_parts else {}
         for surface in sample.surfaces:
@@ -71,7 +75,9 @@ class Writer:
             for shape in surface.shapes
         ]
         primitives = []
-        for slot in numpy.unique(geometry.slots):
+        used = numpy.unique(geometry.slots)
+        further = [self.materials.get(own) for slot, own in enumerate(geometry.materials) if slot not in used]
+        for slot in used:
             indices = place[geometry.triangles[geometry.slots == slot]].reshape(-1).astype(numpy.uint32)
             primitive = {"attributes": attributes, "indices": add(indices, "SCALAR")}
             material = geometry.materials[slot] if slot < len(geometry.materials) else None
@@ -79,9 +85,19 @@ class Writer:
                 primitive["material"] = self.materials[material]
             if targets:
                 primitive["targets"] = targets
+            if self.stores_skins and any(index is not None for index in further):
+                self.add_variants(primitive, [primitive.get("material"), *further])
             primitives.append(primitive)
         self.json.setdefault("meshes", []).append({"name": node.name, "primitives": primitives})
         surface.index = len(self.json["meshes"]) - 1
+
+    def add_variants(self, primitive, indices):
+        """Adds skins to a primitive: its material, and those of slots that no face uses."""
+        skins = [index for index in indices if index is not None]
+        mappings = [{"material": index, "variants": [number]} for number, index in enumerate(skins)]
+        primitive["extensions"] = {gltf.VARIANTS: {"mappings": mappings}}
+        names = self.json.setdefault("extensions", {}).setdefault(gltf.VARIANTS, {"variants": []})["variants"]
+        names += [{"name": f"skin {number}"} for number in range(len(names), len(skins))]
 
     def add_nodes(self):
         self.rest = self.locals(self.sample.rest)
@@ -93,6 +109,9 @@ class Writer:
                 item["mesh"] = node.mesh.index
             if node.skin:
                 item["skin"] = self.skin(node.skin)
+            extras = stored(node)
+            if extras:
+                item["extras"] = extras
             written.append(item)
         roots = []
         for index in sorted(range(len(written)), key=lambda index: self.nodes[index].order):
@@ -168,6 +187,23 @@ class Writer:
         )
 
 
+def stored(node):
+    """Returns the custom properties of a node that the program reads: fields of the header, and the mark of a tag."""
+    found = {choices.TAG_MARK: True} if node.get(choices.TAG_MARK) and not node.mesh else {}
+    for name in HEADER_NUMBERS:
+        value = node.get(name)
+        if isinstance(value, (int, float)) and value == int(value):
+            found[name] = int(value) & 0xFFFFFFFF
+        elif value is not None:
+            raise MaquetteError(f"custom property “{name}”: expected a whole number")
+    eyes = node.get(EYES)
+    if isinstance(eyes, list) and len(eyes) == 3:
+        found[EYES] = eyes
+    elif eyes is not None:
+        raise MaquetteError(f"custom property “{EYES}”: expected three numbers")
+    return found
+
+
 def key_times(clip):
     """Returns the time of each sample in seconds. Frames of an imported clip may last differently."""
     stored = clip.extras.pop(gltf.TIMES, ())
@@ -213,5 +249,5 @@ def restored_names(items):
         name = own if is_numbered else item.name
         if name.startswith(choices.BOLT) and not item.mesh:
             name = choices.TAG + name[1:]
-        found.append(f"{choices.TAG}{item.get(choices.TAG_NAME)}" if nodes.is_renamed(item) else name)
+        found.append(name)
     return found

@@ -21,7 +21,7 @@ mod wave;
 
 pub use crate::engines::IMAGE_EXTENSIONS;
 pub use assign::{
-    LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, converted_skin,
+    LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, converted_skins,
     hides, quake_pixels, rename_surfaces, set_paths, skin_name,
 };
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};

@@ -7,7 +7,7 @@ use super::character::plan_of_part;
 use super::load::{archive_warnings, load_in, salvage_in};
 use super::skins::find_skins;
 use super::{LoadedModel, ModelAsset, OpenCause, OpenError, Opener};
-use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, converted_skin};
+use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, converted_skins};
 use crate::vfs::{ReadLimit, Vfs, name_of, name_of_location};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::convert::takes_skin_image;
@@ -29,22 +29,28 @@ impl Opener {
         Ok(of_file(path, &vfs, with_materials(&vfs, &game_path, loaded, &self.search)))
     }
 
-    /// Returns the size of the skin of `model`, a version of `loaded`, in `format`, and the skin if `format` stores it.
-    /// `size` replaces the size of the skin's image. Searches for materials only if the result depends on them.
-    pub fn converted_skin(
+    /// Returns the size of the skins of `model`, a version of `loaded`, in `format`, and the skins if `format` stores them.
+    /// `size` replaces the size of the first skin's image. Searches for materials only if the result depends on them.
+    pub fn converted_skins(
         &self,
         path: &Path,
         loaded: &LoadedModel,
         (model, format): (&Model, Format),
         size: Option<[u16; 2]>,
-    ) -> Result<([u16; 2], Option<EmbeddedSkin>), OpenError> {
+    ) -> Result<([u16; 2], Vec<EmbeddedSkin>), OpenError> {
         let stores_image = takes_skin_image(model, format);
         if !stores_image && (size.is_some() || !format.traits().whole_texels) {
-            return Ok(converted_skin([], size, false));
+            return Ok(converted_skins(&[], size, false));
         }
         let asset = self.with_materials(path, loaded)?;
-        let materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
-        Ok(converted_skin(materials, size, stores_image))
+        // A model of surfaces with several skins has one image at a time.
+        let skins = if model.data().variants.is_empty() {
+            asset.skins.iter().take(1)
+        } else {
+            asset.skins.iter().take(usize::MAX)
+        };
+        let materials: Vec<&[SurfaceMaterial]> = skins.map(|skin| &*skin.materials).collect();
+        Ok(converted_skins(&materials, size, stores_image))
     }
 
     /// Opens the single model at `path` with its companion files, skins and images.

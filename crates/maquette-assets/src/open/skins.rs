@@ -24,6 +24,9 @@ pub(super) fn find_skins(
     if model.format().traits().materials == MaterialStorage::Frames {
         return vec![Skin::plain("default", resolver.materials(model, warnings).into())];
     }
+    if !model.data().variants.is_empty() {
+        return variants(resolver, model, warnings);
+    }
     let mut by_names = Warnings::default();
     // The list is long for a model with thousands of surfaces, so that it is passed on instead of copied.
     let materials = resolver.materials(model, &mut by_names);
@@ -86,6 +89,18 @@ pub(super) fn find_skins(
         skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials.into()));
     }
     skins
+}
+
+/// Returns a skin for each variant of the materials (glTF).
+fn variants(resolver: &mut MaterialResolver, model: &Model, warnings: &mut Warnings) -> Vec<Skin> {
+    let names = &model.data().variants;
+    let name = |variant: Option<u32>| names.get(variant? as usize).filter(|name| !name.is_empty());
+    let all = model.material_variants().into_iter();
+    let skin = |variant| {
+        let materials = resolver.materials_in(model, variant, warnings).into();
+        Skin::plain(name(variant).map_or("default", String::as_str), materials)
+    };
+    all.map(skin).collect()
 }
 
 fn pattern_skins(skins: Vec<Vec<SurfaceMaterial>>) -> Vec<Skin> {

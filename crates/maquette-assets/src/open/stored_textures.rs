@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::named_files::NamedFiles;
 use super::{OpenError, Opener};
@@ -87,7 +88,7 @@ impl Opener {
     ) -> Result<(Vec<StoredTexture>, Vec<String>), OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
         let (mut textures, mut missing) = (Vec::new(), Vec::new());
-        let mut seen: HashMap<String, &EmbeddedMaterial> = HashMap::new();
+        let mut seen: HashMap<String, &Arc<EmbeddedMaterial>> = HashMap::new();
         let mut refused = HashSet::new();
         let limits = &self.search.limits;
         let mut encoder = Encoder {
@@ -99,11 +100,15 @@ impl Opener {
             budget: Budget::new(limits.memory),
             encode,
         };
-        for surface in model.surfaces() {
-            let Some(embedded) = &surface.data.embedded_material else { continue };
+        let variants = model.material_variants();
+        for (surface, variant) in
+            model.surfaces().iter().flat_map(|surface| variants.iter().map(move |it| (surface, *it)))
+        {
+            let (stored, Some(embedded)) = surface.material_in(variant) else { continue };
             // A player's skin may have replaced the material of the model.
-            let stored = surface.materials.first().map_or("", String::as_str);
-            let name = Some(surface.data.skin_material.as_str()).filter(|name| !name.is_empty()).unwrap_or(stored);
+            let of_skin =
+                Some(surface.data.skin_material.as_str()).filter(|name| variant.is_none() && !name.is_empty());
+            let name = of_skin.unwrap_or(stored);
             let name = renamed.get(name).map_or(name, String::as_str);
             let Some(path) = normalise(without_image_extension(name)).filter(|path| !path.is_empty()) else {
                 let is_new = refused.insert(name);
@@ -117,7 +122,7 @@ impl Opener {
                 continue;
             };
             if let Some(known) = seen.insert(path.to_lowercase(), embedded) {
-                if (&known.image, known.colour) != (&embedded.image, embedded.colour) {
+                if !Arc::ptr_eq(known, embedded) && (&known.image, known.colour) != (&embedded.image, embedded.colour) {
                     missing.push(format!("material “{name}”: another material with the path {path} has its own image"));
                 }
                 continue;

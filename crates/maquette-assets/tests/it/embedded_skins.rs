@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use maquette_assets::material::{
-    Blend, Image, ImageLoading, MaterialResolver, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
-    converted_skin,
+    Blend, Image, ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
+    converted_skins,
 };
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
@@ -233,7 +233,22 @@ fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> Pixels 
     let height = u32::try_from(texels.len()).unwrap() / width;
     let image = Arc::new(Image::new(width, height, texels.as_flattened().to_vec()));
     let material = SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat);
-    converted_skin([&material], size, true).1.and_then(|skin| skin.pixels().next().cloned()).unwrap()
+    converted_skins(&[&[material]], size, true).1.first().and_then(|skin| skin.pixels().next().cloned()).unwrap()
+}
+
+/// Quake's `modelgen.h`: all skins of an MDL have `skinwidth` and `skinheight`.
+#[test]
+fn further_skins_have_the_size_of_the_first() {
+    let of_size = |width: u32, height: u32| {
+        let texels = vec![235; (width * height * 4) as usize];
+        SurfaceMaterial::of_image("skin", "skin.png", Arc::new(Image::new(width, height, texels)), TextureWrap::Repeat)
+    };
+    let missing = SurfaceMaterial::missing("none", Origin::Model);
+    let skins = [vec![of_size(8, 4)], vec![missing], vec![of_size(64, 64)]];
+    let skins: Vec<&[SurfaceMaterial]> = skins.iter().map(Vec::as_slice).collect();
+    let (size, made) = converted_skins(&skins, None, true);
+    let sizes: Vec<[u32; 2]> = made.iter().flat_map(|skin| skin.pixels()).map(|own| [own.width, own.height]).collect();
+    assert_eq!(sizes, [[8, 4]; 2], "{size:?}");
 }
 
 #[test]

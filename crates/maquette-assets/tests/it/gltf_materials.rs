@@ -210,3 +210,22 @@ fn alpha_mode_decides_the_transparency() {
         assert_eq!(first_material(&path).transparency(), expected, "{mode}");
     }
 }
+
+/// Khronos, `KHR_materials_variants`: a primitive without a mapping for a variant keeps its own material.
+#[test]
+fn variants_of_materials_are_skins() {
+    let mut file = with_material(embedded(), tinted_material("own"));
+    file.push("materials", json!({ "name": "red", "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
+    let mappings = json!([{ "material": 1, "variants": [1] }]);
+    file.json["meshes"][0]["primitives"][0]["extensions"] =
+        json!({ "KHR_materials_variants": { "mappings": mappings } });
+    let names = json!({ "variants": [{ "name": "day" }, { "name": "night" }] });
+    file.json["extensions"] = json!({ "KHR_materials_variants": names });
+    let (_folder, path) = folder_with(&file, &[]);
+    let asset = open(&path).unwrap();
+    let found: Vec<(&str, &str)> =
+        asset.skins.iter().map(|skin| (skin.name.as_str(), skin.materials[0].name.as_str())).collect();
+    assert_eq!(found, [("day", "own"), ("night", "red")]);
+    let texel = |skin: usize| asset.skins[skin].materials[0].image.as_ref().unwrap().rgba[..4].to_vec();
+    assert_eq!((texel(0), texel(1)), (TINTED[..4].to_vec(), vec![255, 0, 0, 255]));
+}

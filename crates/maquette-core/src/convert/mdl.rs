@@ -159,19 +159,19 @@ fn embedded_skins(
     let mut skins = model.embedded_skins().to_vec();
     if takes_skin_image(model, options.format) {
         let names = skin_names(model, baked);
-        if let (Some(_), [first, others @ ..]) = (options.skin_image, names.as_slice())
+        if let (1, [first, others @ ..]) = (options.skin_images.len(), names.as_slice())
             && !others.is_empty()
         {
             losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
         }
-        let skin = options.skin_image.cloned().unwrap_or_else(|| {
+        skins = options.skin_images.to_vec();
+        if skins.is_empty() {
             losses.push("the skin is grey: no image was found".to_owned());
             let [width, height] = options.skin.map(u32::from);
             let bytes = vec![GREY; width as usize * height as usize];
             let kind = PixelKind::GamePalette { has_cutouts: false };
-            EmbeddedSkin::of_pixels("", Pixels { width, height, kind, bytes })
-        });
-        skins = vec![skin];
+            skins.push(EmbeddedSkin::of_pixels("", Pixels { width, height, kind, bytes }));
+        }
     }
     let size = skins.first().and_then(|skin| skin.pixels().next()).map(|pixels| [pixels.width, pixels.height]);
     for (index, skin) in skins.iter_mut().enumerate() {

@@ -139,9 +139,10 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
 
 /// Names the frames that have no name after their clips, as exporters of the games do.
 pub(super) fn name_unnamed(clips: &[Clip], names: &mut [String]) {
-    let (stems, _) = stems(clips);
+    let named: Vec<Clip> = clips.iter().filter(|clip| clip.source != ClipSource::AllFrames).cloned().collect();
+    let (stems, _) = stems(&named);
     for (index, name) in (0..).zip(names).filter(|(_, name)| name.is_empty()) {
-        *name = frame_name(clips, &stems, index, "");
+        *name = frame_name(&named, &stems, index, "");
     }
 }
 
@@ -214,6 +215,11 @@ pub(super) fn skin_names(model: &Model, baked: &Baked<'_>) -> Vec<String> {
         return model.skins().to_vec();
     }
     let finest: Vec<&Surface> = baked.surfaces.iter().filter(|surface| surface.lod == 0).collect();
+    if !model.data().variants.is_empty() {
+        let first = model.surfaces().iter().find(|surface| surface.lod == 0);
+        let name = |variant: Option<u32>| first.map(|surface| surface.material_in(variant).0.to_owned());
+        return model.material_variants().into_iter().filter_map(name).collect();
+    }
     if let [only] = finest.as_slice() {
         return only.materials.clone();
     }

@@ -63,8 +63,8 @@ pub struct ConvertOptions<'a> {
     pub packing: Option<BonePacking>,
     /// Skin size of an MD2 or MDL in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
-    /// Skin for [`takes_skin_image`], which replaces `skin`; grey by default.
-    pub skin_image: Option<&'a EmbeddedSkin>,
+    /// Skins for [`takes_skin_image`], which replace `skin`; grey by default.
+    pub skin_images: &'a [EmbeddedSkin],
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
     /// Whether the caller writes the textures inside the file, so that they are not lost.
@@ -117,7 +117,7 @@ impl ConvertOptions<'_> {
             clips: None,
             packing: None,
             skin: Self::USUAL_SKIN,
-            skin_image: None,
+            skin_images: &[],
             limits: SurfaceLimits::NONE,
             writes_textures: false,
         }
@@ -204,7 +204,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     Ok(conversion)
 }
 
-/// Returns whether a conversion to `format` stores [`ConvertOptions::skin_image`]: the format stores skins in colours
+/// Returns whether a conversion to `format` stores [`ConvertOptions::skin_images`]: the format stores skins in colours
 /// of the game, and the model has none.
 #[must_use]
 pub fn takes_skin_image(model: &Model, format: Format) -> bool {

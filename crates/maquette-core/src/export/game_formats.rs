@@ -6,7 +6,7 @@ use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, Exporter, Losses};
 use crate::convert::{CompanionKind, ConvertOptions, ConvertedFiles, UniqueNames, to_files};
 use crate::file_names::clean_unique;
-use crate::model::Format;
+use crate::model::{Format, JointStorage};
 
 /// Writes each part of a scene in a game format. Without animations, only the frame of the pose is written. Clip lists
 /// are written for single models only.
@@ -63,13 +63,19 @@ fn converted(
         frame: is_static.then_some(part.blend.from),
         limits: options.limits,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
-        skin_image: part.skin_image.as_ref(),
+        skin_images: &part.skin_images,
         ..ConvertOptions::to(format)
     };
-    let mut converted = to_files(part.model, &options).map_err(|error| match subject.parts.len() {
-        1 => ExportError::Unfit(error.to_string()),
-        _ => ExportError::Unfit(format!("{}: {error}", part.name)),
-    })?;
+    let has_joints = format.traits().joints != JointStorage::None && !is_static;
+    let with_joints = part.model.data().with_joints.as_deref().filter(|_| has_joints);
+    let mut converted =
+        to_files(with_joints.unwrap_or(part.model), &options).map_err(|error| match subject.parts.len() {
+            1 => ExportError::Unfit(error.to_string()),
+            _ => ExportError::Unfit(format!("{}: {error}", part.name)),
+        })?;
+    if with_joints.is_some() {
+        converted.losses.push("the shapes stay at rest, so that joints can move the model".to_owned());
+    }
     if let Some(measured) = converted.measured.filter(|measured| measured.position.value > 0.0) {
         converted.losses.push(measured.summary());
     }

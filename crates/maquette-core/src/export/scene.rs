@@ -34,8 +34,10 @@ pub struct ExportPart<'a> {
     pub materials: Vec<Option<usize>>,
     /// Size of the first texture in texels, for formats that store a skin size.
     pub skin: Option<[u16; 2]>,
-    /// Image of the first texture, for formats that store skins inside the file.
-    pub skin_image: Option<EmbeddedSkin>,
+    /// Images of the skins, for formats that store skins inside the file.
+    pub skin_images: Vec<EmbeddedSkin>,
+    /// Other skins in formats without materials for surfaces: name, and the material of each surface.
+    pub variants: Vec<(String, Vec<usize>)>,
 }
 
 /// Attachment of a part to a parent.
@@ -77,7 +79,8 @@ impl<'a> ExportPart<'a> {
             attached: None,
             materials: Vec::new(),
             skin: None,
-            skin_image: None,
+            skin_images: Vec::new(),
+            variants: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin};
+use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin, Model};
 
 /// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,10 @@ pub struct FormatData {
     pub skin_size: Option<[i32; 2]>,
     /// Skins whose images are inside the file.
     pub embedded_skins: Vec<EmbeddedSkin>,
+    /// Version with joints, and with the shapes at rest, of a model whose moving shapes are stored as vertices (glTF).
+    pub with_joints: Option<Arc<Model>>,
+    /// Names of the variants of the materials (glTF).
+    pub variants: Vec<String>,
     /// Rules for drawing a sprite (SPR, SP2); `None` for other models.
     pub sprite: Option<Sprite>,
     /// Number of skins in the header, which games ignore (MD3, MDC).
@@ -86,6 +90,8 @@ pub struct SurfaceData {
     pub colours: Option<Arc<[i32]>>,
     /// Material that the model's file, or one next to it, defines (glTF, OBJ).
     pub embedded_material: Option<Arc<EmbeddedMaterial>>,
+    /// Materials in the variants of the model that change the surface: index of the variant, name, definition (glTF).
+    pub variants: Vec<(u32, String, Arc<EmbeddedMaterial>)>,
     /// Name of the material that a skin gave to an exported surface (glTF).
     pub skin_material: String,
     /// Name of the nearest node above that is a tag or one of [`PLAYER_PARTS`](super::PLAYER_PARTS) (glTF).

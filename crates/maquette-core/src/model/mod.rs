@@ -134,7 +134,7 @@ pub enum FrameNumbering {
 }
 
 /// Unvalidated output of a loader. See [`Model::new`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelParts {
     /// Format of the file.
     pub format: Format,
@@ -193,7 +193,7 @@ pub enum Motion {
 }
 
 /// Validated model. Additions keep it valid.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     parts: ModelParts,
     own_tags: usize,
@@ -289,6 +289,22 @@ impl Model {
     #[must_use]
     pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
         &self.parts.data.embedded_skins
+    }
+
+    /// Returns the variants of the materials, each of which is a skin. `None` stands for the surfaces' own materials, and is
+    /// missing if a variant has the same.
+    #[must_use]
+    pub fn material_variants(&self) -> Vec<Option<u32>> {
+        let variants = 0..u32_or_max(self.data().variants.len());
+        let is_own = |variant: u32| {
+            self.surfaces().iter().all(|surface| {
+                let [(own, material), (other, varied)] =
+                    [None, Some(variant)].map(|variant| surface.material_in(variant));
+                own == other && material.map(Arc::as_ptr) == varied.map(Arc::as_ptr)
+            })
+        };
+        let own = (!variants.clone().any(is_own)).then_some(None);
+        own.into_iter().chain(variants.map(Some)).collect()
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.

@@ -46,6 +46,7 @@ impl Model {
             }
         };
         let images = self.embedded_skins().iter().flat_map(|skin| &skin.images).map(EmbeddedImage::bytes);
-        list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<usize>() as u64
+        let with_joints = self.data().with_joints.as_ref().map_or(0, |model| model.bytes());
+        list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<usize>() as u64 + with_joints
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use super::{Detail, SurfaceData};
+use super::{Detail, EmbeddedMaterial, SurfaceData};
 
 /// Names of the models of a Quake III player: legs, upper body and head.
 pub const PLAYER_PARTS: [&str; 3] = ["lower", "upper", "head"];
@@ -36,6 +36,15 @@ impl Surface {
     #[must_use]
     pub fn script_name(&self) -> &str {
         if self.name.is_empty() { &self.data.exported_name } else { &self.name }
+    }
+
+    /// Returns the name and the definition of the material in a variant; in `None`, those of the surface itself.
+    #[must_use]
+    pub fn material_in(&self, variant: Option<u32>) -> (&str, Option<&Arc<EmbeddedMaterial>>) {
+        match self.data.variants.iter().find(|(index, ..)| Some(*index) == variant) {
+            Some((_, name, material)) => (name, Some(material)),
+            None => (self.materials.first().map_or("", String::as_str), self.data.embedded_material.as_ref()),
+        }
     }
 
     /// Returns the number of vertices.

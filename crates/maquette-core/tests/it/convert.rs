@@ -676,17 +676,17 @@ fn mdl_skin_comes_from_options_or_is_grey() {
     let kind = PixelKind::GamePalette { has_cutouts: true };
     let pixels = Pixels { kind, bytes: (0..8).collect(), ..pixels.clone() };
     let image = EmbeddedSkin::of_pixels("skin 0", pixels.clone());
-    let options = ConvertOptions { skin_image: Some(&image), ..ConvertOptions::to(Format::Mdl) };
+    let options = ConvertOptions { skin_images: std::slice::from_ref(&image), ..ConvertOptions::to(Format::Mdl) };
     let again = read_again(&convert(&model, &options).unwrap());
     assert_eq!(again.embedded_skins(), std::slice::from_ref(&image));
     assert_eq!(detail(&again, "flags"), "0x4000");
     let broken = EmbeddedSkin::of_pixels("skin 0", Pixels { width: 5, ..pixels.clone() });
-    let options = ConvertOptions { skin_image: Some(&broken), ..ConvertOptions::to(Format::Mdl) };
+    let options = ConvertOptions { skin_images: &[broken], ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));
     // Colours that are not those of the game cannot be stored.
     let other = Pixels { kind: PixelKind::Palette([[0; 4]; 256].into()), ..pixels };
     let options =
-        ConvertOptions { skin_image: Some(&EmbeddedSkin::of_pixels("", other)), ..ConvertOptions::to(Format::Mdl) };
+        ConvertOptions { skin_images: &[EmbeddedSkin::of_pixels("", other)], ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).is_err());
 }
 

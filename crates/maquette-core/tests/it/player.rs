@@ -127,7 +127,7 @@ fn last_frame_of_an_attack_is_kept() {
     let rows = |parts: &ModelParts| -> Vec<String> {
         let text = player(&Model::new(parts.clone()).unwrap()).unwrap().animation_config;
         let row = |name: &str| text.lines().find(|line| line.ends_with(name)).unwrap().to_owned();
-        ["TORSO_ATTACK", "TORSO_STAND"].map(|name| row(name)).into()
+        ["TORSO_ATTACK", "TORSO_STAND"].map(row).into()
     };
     // The last frame differs from the first, as in an animation of Doom 3 that never loops.
     assert_eq!(rows(&parts), ["1\t3\t0\t15\t// TORSO_ATTACK", "1\t3\t3\t15\t// TORSO_STAND"]);

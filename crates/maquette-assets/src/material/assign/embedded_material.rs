@@ -14,17 +14,17 @@ use crate::material::stage::{AlphaTest, Blend, DrawnFaces, sort};
 use crate::material::{Image, SearchStep, SurfaceMaterial, TextureWrap, UnreadableImage, display_colour};
 use crate::vfs::{join, name_of};
 use maquette_core::error::Warnings;
-use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, Surface};
+use maquette_core::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial};
 
 impl MaterialResolver<'_> {
     /// Returns the material of a surface: the one that was found for its name, with the definition in the model's file.
     pub(super) fn with_embedded(
         &mut self,
         found: SurfaceMaterial,
-        surface: &Surface,
+        embedded: Option<&Arc<EmbeddedMaterial>>,
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
-        let Some(embedded) = &surface.data.embedded_material else { return found };
+        let Some(embedded) = embedded else { return found };
         let key = Arc::as_ptr(embedded) as usize;
         if let Some(known) = self.embedded.get(&key) {
             return known.clone();

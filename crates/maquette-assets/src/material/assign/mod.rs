@@ -22,7 +22,7 @@ use crate::vfs::{Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
-pub use converted_skin::{converted_skin, quake_pixels};
+pub use converted_skin::{converted_skins, quake_pixels};
 pub use script_textures::{ScriptAlpha, SurfaceTextures};
 pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, set_paths, skin_name};
 pub use skin_files::LoadedSkin;
@@ -86,13 +86,23 @@ impl<'a> MaterialResolver<'a> {
             let material = self.sprite(model, warnings);
             return model.surfaces().iter().map(|_| material.clone()).collect();
         }
+        self.materials_in(model, None, warnings)
+    }
+
+    /// Returns the material of each surface in a variant of the model.
+    pub fn materials_in(
+        &mut self,
+        model: &Model,
+        variant: Option<u32>,
+        warnings: &mut Warnings,
+    ) -> Vec<SurfaceMaterial> {
         let ranks = ranks_of(model);
         let mut materials: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
             // A surface with several materials has one per skin number; games show the first by default.
-            let name = surface.materials.first().map_or("", String::as_str);
+            let (name, embedded) = surface.material_in(variant);
             let found = self.finder.material(name, Origin::Model, warnings);
-            let mut material = self.with_embedded(found, surface, warnings);
+            let mut material = self.with_embedded(found, embedded, warnings);
             material.sort_tiebreak = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             materials.push(material);
         }

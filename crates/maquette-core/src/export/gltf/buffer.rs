@@ -29,6 +29,8 @@ const FLOAT: u32 = 5126;
 pub(super) struct Builder {
     pub document: Document,
     pub bytes: Vec<u8>,
+    /// Names of the variants of the materials.
+    pub variants: Vec<String>,
     known: HashMap<u64, Vec<(u32, usize, usize)>>,
     hasher: RandomState,
 }

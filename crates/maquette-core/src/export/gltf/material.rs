@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::buffer::{BufferTarget, Builder, number};
-use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
+use super::json::{Image, Material, Pbr, Primitive, Texture, TextureInfo, TextureSampler};
 use super::{TexturePlacement, uri};
-use crate::export::scene::{ExportMaterial, ExportScene};
+use crate::export::scene::{ExportMaterial, ExportPart, ExportScene};
 use crate::export::{ExportError, ExportFiles, ExportOptions};
 use crate::model::AlphaMode;
 
+const VARIANTS: &str = "KHR_materials_variants";
 const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR: &str = "KHR_materials_specular";
 /// Roughness of materials without a specular map. Surfaces of these games are matt.
@@ -98,6 +99,29 @@ fn extras(own: &ExportMaterial) -> Option<Value> {
     let extras: Map<String, Value> =
         entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), json!(value?)))).collect();
     Some(Value::Object(extras))
+}
+
+impl Builder {
+    /// Sets the material of a surface, and those of its variants.
+    pub fn set_material(&mut self, primitive: &mut Primitive, part: &ExportPart<'_>, surface: usize) {
+        primitive.material = part.materials.get(surface).copied().flatten().map(number);
+        let mut mappings = Vec::new();
+        for (name, materials) in &part.variants {
+            let known = self.variants.iter().position(|known| known == name);
+            let variant = known.unwrap_or_else(|| {
+                self.variants.push(name.clone());
+                self.variants.len() - 1
+            });
+            let material = materials.get(surface);
+            mappings.extend(material.map(|material| json!({ "material": material, "variants": [variant] })));
+        }
+        if !mappings.is_empty() {
+            self.uses(VARIANTS);
+            primitive.extensions = Some(json!({ VARIANTS: { "mappings": mappings } }));
+            let names: Vec<Value> = self.variants.iter().map(|name| json!({ "name": name })).collect();
+            self.document.extensions = Some(json!({ VARIANTS: { "variants": names } }));
+        }
+    }
 }
 
 fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {

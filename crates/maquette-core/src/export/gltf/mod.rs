@@ -210,10 +210,11 @@ impl Builder {
 
 /// Returns the fields of the header that are not 0 (MDL, MD3, IQM).
 fn fields(data: &FormatData) -> Option<Value> {
+    let has_eyes = data.eye_position != Vec3::ZERO && data.eye_position.is_finite();
     let fields = [
         ("modelFlags", (data.flags != 0).then(|| json!(data.flags.cast_unsigned()))),
         ("syncType", (data.sync_type != 0).then(|| json!(data.sync_type))),
-        ("eyePosition", (data.eye_position != Vec3::ZERO).then(|| json!(data.eye_position.to_array()))),
+        ("eyePosition", has_eyes.then(|| json!(data.eye_position.to_array()))),
     ];
     let stated: Map<String, Value> =
         fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();

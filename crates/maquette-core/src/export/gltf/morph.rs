@@ -76,7 +76,7 @@ pub(super) fn add(
         let material = part.materials.get(surface).copied().flatten();
         let tangents = subject.has_normal_map(material).then(|| tangents(shape, &rest.positions, &rest.normals));
         let mut primitive = builder.primitive(shape, position, &rest.normals, tangents.as_deref())?;
-        primitive.material = material.map(number);
+        builder.set_material(&mut primitive, part, surface);
         primitive.targets = own_targets;
         let node = builder.mesh_node(&surface_name(part, surface), primitive);
         if let (Some(node), Some(grid)) = (builder.document.nodes.get_mut(node as usize), &grid) {
@@ -132,7 +132,7 @@ impl Builder {
         // glTF front faces are counter-clockwise.
         let triangles = surface.triangles.iter().map(|[a, b, c]| [*a, *c, *b]);
         let indices = self.indices(triangles, surface.vertex_count())?;
-        Ok(Primitive { attributes, indices, material: None, targets: Vec::new() })
+        Ok(Primitive { attributes, indices, material: None, targets: Vec::new(), extensions: None })
     }
 
     pub(super) fn needs(&mut self, extension: &'static str) {

@@ -57,7 +57,7 @@ pub(super) fn add_surfaces(
         let positions = builder.vec3s(&posed.positions, true)?;
         let tangents = subject.has_normal_map(material).then(|| tangents(shape, &posed.positions, &posed.normals));
         let mut primitive = builder.primitive(shape, positions, &posed.normals, tangents.as_deref())?;
-        primitive.material = material.map(number);
+        builder.set_material(&mut primitive, part, surface);
         if motion.joints.is_empty() {
             let node = builder.mesh_node(&surface_name(part, surface), primitive);
             builder.adopt(nodes.own, node);

@@ -33,6 +33,39 @@ pub(super) struct Document {
     pub accessors: List<Accessor>,
     pub buffer_views: List<BufferView>,
     pub buffers: List<Buffer>,
+    pub extensions: DocumentExtensions,
+}
+
+/// Extensions of the whole document.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct DocumentExtensions {
+    #[serde(rename = "KHR_materials_variants")]
+    pub variants: VariantList,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct VariantList {
+    pub variants: List<Variant>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Variant {
+    pub name: String,
+}
+
+/// Material of a primitive in some variants.
+#[derive(Deserialize)]
+pub(super) struct VariantMapping {
+    pub material: u32,
+    pub variants: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct VariantMappings {
+    pub mappings: Vec<VariantMapping>,
 }
 
 /// Object of a list of the document.
@@ -147,6 +180,8 @@ pub(super) struct Extensions {
     /// Archived by Khronos, as in many downloads.
     #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
     pub specular_glossiness: Option<Pbr>,
+    #[serde(rename = "KHR_materials_variants")]
+    pub variants: Option<VariantMappings>,
     #[serde(rename = "KHR_texture_transform")]
     pub transform: Option<TextureTransform>,
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
@@ -377,7 +412,7 @@ macro_rules! listed {
 }
 listed!(
     SceneJson: "scene", Node: "node" name, Mesh: "mesh" name, SkinJson: "skin", AnimationJson: "animation" name,
-    Material: "material" name, Texture: "texture", Image: "image" name, Buffer: "buffer",
+    Material: "material" name, Texture: "texture", Variant: "variant", Image: "image" name, Buffer: "buffer",
 );
 
 impl Listed for Accessor {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::accessor::Data;
 use super::container::{Uri, decode_base64};
-use super::json::{Image, Texture, label};
+use super::json::{Image, Texture, VariantMapping, label};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
+use crate::limits::MAX_GLTF_VARIANTS;
 use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData};
 
 /// Maximum number of materials of a surface in the games (`MD3_MAX_SHADERS`). Further ones are skipped.
@@ -74,15 +75,17 @@ impl<'a> Materials<'a> {
         below: Option<u32>,
         parent: &str,
         colours: Option<Arc<[i32]>>,
+        mappings: &[VariantMapping],
     ) -> Result<Arc<SurfaceData>, LoadError> {
-        if let (Some(known), None) = (self.data_of.get(&(material, below)), &colours) {
+        let is_shared = colours.is_none() && mappings.is_empty();
+        if let (Some(known), true) = (self.data_of.get(&(material, below)), is_shared) {
             return Ok(Arc::clone(known));
         }
         let named = self.of(material)?;
-        let is_shared = colours.is_none();
         let data = Arc::new(SurfaceData {
             colours,
             embedded_material: Some(named.material),
+            variants: self.variants(mappings)?,
             skin_material: named.skin.unwrap_or_default(),
             parent: parent.to_owned(),
             ..SurfaceData::default()
@@ -91,6 +94,26 @@ impl<'a> Materials<'a> {
             self.data_of.insert((material, below), Arc::clone(&data));
         }
         Ok(data)
+    }
+
+    /// Returns the variants of a surface: index, name of the material, definition. The first mapping of each counts.
+    fn variants(
+        &mut self,
+        mappings: &[VariantMapping],
+    ) -> Result<Vec<(u32, String, Arc<EmbeddedMaterial>)>, LoadError> {
+        let mut found: Vec<(u32, String, Arc<EmbeddedMaterial>)> = Vec::new();
+        for mapping in mappings {
+            let used = mapping.variants.iter().filter(|variant| (**variant as usize) < MAX_GLTF_VARIANTS);
+            for variant in used {
+                if found.iter().all(|(known, ..)| known != variant) {
+                    let named = self.of(Some(mapping.material))?;
+                    let name = named.names.into_iter().next().unwrap_or_default();
+                    self.data.claim("KHR_materials_variants", name.len() as u64)?;
+                    found.push((*variant, name, named.material));
+                }
+            }
+        }
+        Ok(found)
     }
 
     fn read(&mut self, index: u32) -> Result<Named, LoadError> {

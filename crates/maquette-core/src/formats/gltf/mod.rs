@@ -27,14 +27,16 @@ mod weights;
 
 use crate::formats::FormatDef;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
-use crate::limits::MAX_GLTF_OBJECTS;
+use crate::limits::{MAX_GLTF_OBJECTS, MAX_GLTF_VARIANTS};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, ModelParts, Surface, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, Model, ModelParts, Surface, TagStorage,
+    u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -217,15 +219,27 @@ fn read_animations(
 
 /// Loads a `.glb` or `.gltf`. Files that a `.gltf` names are read through the source.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+    let mut parts = load_as(source, source.options().keeps_joints, warnings)?;
+    if parts.details.iter().any(|detail| detail.label == HIDDEN_JOINTS) {
+        let again = load_as(source, true, &mut Warnings::default()).and_then(Model::new);
+        parts.data.with_joints = again.ok().map(Arc::new);
+    }
+    Ok(parts)
+}
+
+/// Loads a file. With `keeps_joints`, shapes stay at rest in a model with joints.
+fn load_as(source: &Source, keeps_joints: bool, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let (document, buffers) = container::read(source, warnings)?;
     let data = Data::new(document, buffers, source.bytes().len());
-    let parts = load_data(source, &data)?;
+    let parts = load_data(source.options(), keeps_joints, &data)?;
     warnings.append(data.into_warnings().into_vec());
     Ok(parts)
 }
 
-fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
-    let options = source.options();
+/// Label of the joints of a model whose moving shapes are stored as vertices.
+const HIDDEN_JOINTS: &str = "joints";
+
+fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<ModelParts, LoadError> {
     let scene = Scene::read(data)?;
     if data.document.extensions_used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
         data.warn(WarningKind::LeftOut, "EXT_mesh_gpu_instancing", "one copy of each mesh is shown");
@@ -240,7 +254,7 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     if surfaces.is_empty() && scene.tags.is_empty() && joint_nodes.is_empty() {
         return Err(broken("", "there is nothing to show: the scene has no triangles, joints or tags"));
     }
-    let keeps_joints = options.keeps_joints && !joint_nodes.is_empty();
+    let keeps_joints = keeps_joints && !joint_nodes.is_empty();
     let animations = read_animations(data, &scene, &parts, &joint_nodes, keeps_joints)?;
     let moving: HashSet<u32> = animations.iter().flat_map(|animation| animation.moving(&scene.locals)).collect();
     let mut moved = vec![false; scene.locals.len()];
@@ -303,14 +317,20 @@ fn load_data(source: &Source, data: &Data) -> Result<ModelParts, LoadError> {
     })
 }
 
-/// Returns the fields of a game's model that extras of nodes state.
+/// Returns the variants of the materials, and the fields of a game's model that extras of nodes state.
 fn fields(data: &Data, scene: &Scene) -> FormatData {
     let nodes = scene.visited.iter().filter_map(|node| data.document.nodes.get(*node as usize));
     let extras: Vec<&json::Extras> = nodes.filter_map(|node| node.extras.as_deref()).collect();
     let number = |field: fn(&json::Extras) -> Option<f64>| extras.iter().find_map(|extras| field(extras));
+    let variants = &data.document.extensions.variants.variants;
+    if variants.len() > MAX_GLTF_VARIANTS {
+        let message = format!("{} variants; the first {MAX_GLTF_VARIANTS} are read", variants.len());
+        data.warn(WarningKind::LeftOut, "KHR_materials_variants", message);
+    }
     let bits = |number: f64| (number as i64) as i32;
     let eye = extras.iter().find_map(|extras| extras.eye_position);
     FormatData {
+        variants: variants.iter().take(MAX_GLTF_VARIANTS).map(|variant| variant.name.clone()).collect(),
         flags: number(|extras| extras.model_flags).map_or(0, bits),
         sync_type: number(|extras| extras.sync_type).map_or(0, bits),
         eye_position: eye.map_or(Vec3::ZERO, |at| DVec3::from_array(at).as_vec3()),
@@ -322,7 +342,7 @@ fn fields(data: &Data, scene: &Scene) -> FormatData {
 fn details(data: &Data, joints: &[joints::NodeJoint]) -> Vec<Detail> {
     let generator = data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator));
     let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
-    generator.chain((!names.is_empty()).then(|| Detail::text("joints", names.join(", ")))).collect()
+    generator.chain((!names.is_empty()).then(|| Detail::text(HIDDEN_JOINTS, names.join(", ")))).collect()
 }
 
 fn read_surfaces(
@@ -364,7 +384,10 @@ fn read_surfaces(
             let material = materials.of(primitive.material)?;
             let below = shown.below.and_then(|node| document.nodes.get(node as usize));
             let parent = below.map_or("", |node| &node.name);
-            let surface_data = materials.surface_data(primitive.material, shown.below, parent, topology.colours)?;
+            let variants = primitive.extensions.as_ref().and_then(|extensions| extensions.variants.as_ref());
+            let mappings = variants.map_or(&[][..], |variants| &variants.mappings);
+            let surface_data =
+                materials.surface_data(primitive.material, shown.below, parent, topology.colours, mappings)?;
             let details = [("skin", &surface_data.skin_material), ("below", &surface_data.parent)];
             let details = details.into_iter().filter(|(_, name)| !name.is_empty());
             let details = details.map(|(label, name)| Detail::text(label, name)).collect();

@@ -104,6 +104,37 @@ fn exported_tag_of_any_name_reads_back() {
     assert_eq!(exported_and_read(&model, &[]).tags(), model.tags());
 }
 
+/// Returns a file with three materials, of which the variants “day” and “night” show the second and the third.
+fn varied() -> GltfFile {
+    let mut file = GltfFile::triangle();
+    for name in ["plain", "red", "blue"] {
+        file.push("materials", json!({ "name": name }));
+    }
+    let mappings = json!([{ "material": 1, "variants": [0] }, { "material": 2, "variants": [1] }]);
+    let primitive = &mut file.json["meshes"][0]["primitives"][0];
+    primitive["material"] = json!(0);
+    primitive["extensions"] = json!({ "KHR_materials_variants": { "mappings": mappings } });
+    let names = json!({ "variants": [{ "name": "day" }, { "name": "night" }] });
+    file.json["extensions"] = json!({ "KHR_materials_variants": names });
+    file
+}
+
+/// Khronos, `KHR_materials_variants`: a primitive without a mapping for the variant has its own material.
+#[test]
+fn variants_of_materials_become_skins() {
+    let skins =
+        |file: &GltfFile| to_files(&model(file), &ConvertOptions::to(Format::Md2)).unwrap().model.skins().to_vec();
+    let mut file = varied();
+    assert_eq!(skins(&file), ["plain", "red", "blue"]);
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(2);
+    assert_eq!(skins(&file), ["red", "blue"], "a variant has the materials of the surfaces");
+    let mappings = &mut file.json["meshes"][0]["primitives"][0]["extensions"]["KHR_materials_variants"]["mappings"];
+    *mappings = json!([{ "material": 0, "variants": [0, 7, 4000] }]);
+    assert_eq!(skins(&file), ["plain", "blue"]);
+    file.json["extensions"]["KHR_materials_variants"]["variants"] = json!(vec![json!({ "name": "x" }); 33]);
+    assert!(load(&file.glb()).1.contains("33 variants; the first 32 are read"));
+}
+
 /// Quake's `modelgen.h`: flags, `synctype` and `eyeposition` of `mdl_t`.
 #[test]
 fn header_fields_survive_an_export() {
