@@ -383,14 +383,9 @@ impl Application {
             let pause = if self.yields() { start.elapsed() * (YIELD_FACTOR + 1) } else { FRAME };
             self.motion_due = start + pause;
         }
-        let next = if self.frames_to_settle > 0 || has_failed {
-            Some(start + FRAME)
-        } else if is_playing || has_more {
-            Some(self.motion_due.max(start + FRAME))
-        } else {
-            start.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
-        };
-        self.next_frame = next.filter(|_| presented != Presented::Hidden);
+        let moves = (is_playing || has_more).then(|| self.motion_due.max(start + FRAME));
+        let moves = if self.frames_to_settle > 0 || has_failed { Some(start + FRAME) } else { moves };
+        self.next_frame = earliest(start, moves, delay).filter(|_| presented != Presented::Hidden);
         self.last_frame = if is_due { Some(start) } else { self.last_frame }.filter(|_| is_playing);
     }
 
@@ -627,9 +622,31 @@ impl ApplicationHandler<Event> for Application {
     }
 }
 
+/// Returns the time of the next frame: when the scene moves on, or after the delay that egui asks for.
+fn earliest(start: Instant, moves: Option<Instant>, delay: Duration) -> Option<Instant> {
+    let least = if moves.is_some() { FRAME } else { Duration::ZERO };
+    let asked = start.checked_add(delay.max(least)).filter(|_| delay < Duration::from_secs(3600));
+    moves.into_iter().chain(asked).min()
+}
+
 /// Returns the total size of all monitors. A larger window would only waste memory.
 fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
     let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);
     all.map(|size| if size > 0.0 { size } else { f32::INFINITY })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interface_does_not_wait_for_yielding_playback() {
+        let start = Instant::now();
+        let [soon, late] = [30, 400].map(Duration::from_millis);
+        assert_eq!(earliest(start, Some(start + late), soon), Some(start + soon));
+        assert_eq!(earliest(start, Some(start + soon), late), Some(start + soon));
+        assert_eq!(earliest(start, Some(start + late), Duration::MAX), Some(start + late));
+        assert_eq!(earliest(start, None, Duration::MAX), None);
+    }
 }
