@@ -267,6 +267,8 @@ fn files_are_sorted_like_the_gallery() {
         std::fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
         std::fs::write(folder.path().join(name), Md3::grid(30, triangles).build()).unwrap();
     }
+    let newest = std::fs::File::options().append(true).open(folder.path().join("b/middle.md3")).unwrap();
+    newest.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(10)).unwrap();
     let mut session = checked(folder.path());
     session.interface.panels.files = true;
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -279,10 +281,13 @@ fn files_are_sorted_like_the_gallery() {
         names.filter(|name| name.ends_with(".md3")).collect::<Vec<_>>()
     };
     assert_eq!(order(&harness), ["small.md3", "large.md3", "middle.md3"]);
-    click(&mut harness, Role::Button, "Sort by");
-    harness.run();
-    click(&mut harness, Role::MenuItemCheckBox, "Triangles");
-    harness.run();
+    for (sorting, first) in [("Date", "middle.md3"), ("File size", "large.md3"), ("Triangles", "large.md3")] {
+        click(&mut harness, Role::Button, "Sort by");
+        harness.run();
+        click(&mut harness, Role::MenuItemCheckBox, sorting);
+        harness.run();
+        assert_eq!(order(&harness)[0], first, "{sorting}");
+    }
     assert_eq!(order(&harness), ["large.md3", "middle.md3", "small.md3"]);
     assert!(harness.query_by_label("b").is_none(), "the order has no folders");
 }

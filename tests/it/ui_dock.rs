@@ -7,6 +7,7 @@ use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::output::OutputJob;
+use maquette_assets::open::open_sample;
 use maquette_assets::open::sample_bytes;
 use maquette_core::compare::Value;
 use maquette_core::model::Format;
@@ -204,7 +205,7 @@ fn crossing_search_lists_frames_and_goes_to_them() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     click(&mut harness, Role::Button, "Crossings");
     click(&mut harness, Role::Button, "Search clip");
-    let search = harness.state().session.crossing_search().unwrap();
+    let search = harness.state().session.interface.crossings.as_ref().unwrap();
     assert!(!search.is_running && search.progress().0 == search.progress().1);
     let span = search.spans[0].clone();
     let is_row = |label: String| label.contains(": frames ") && label.contains("most in");
@@ -214,9 +215,13 @@ fn crossing_search_lists_frames_and_goes_to_them() {
     let session = &harness.state().session;
     let entity = session.entity().unwrap();
     assert_eq!(entity.playback.shown_frame(entity.model()), span.most);
-    let lines = session.crossing_search().unwrap().lines(&session.document.scene);
+    let lines = session.interface.crossings.as_ref().unwrap().lines(&session.document.scene);
     let length: f32 = lines.iter().map(|[from, to]| from.distance(*to)).sum();
     assert!(length > 0.0 && (length - span.length).abs() < 1e-3 * length, "{length} {}", span.length);
+    let session = &mut harness.state_mut().session;
+    session.show(open_sample(Format::Md3).unwrap());
+    session.refresh();
+    assert!(session.interface.crossings.is_none(), "the copy of the other scene is dropped");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::row;
 use maquette_assets::open::{ModelTree, Node};
@@ -86,7 +87,7 @@ impl Listing {
             let name = |index: usize| path(index).file_name().unwrap_or_default().to_string_lossy().to_lowercase();
             order.sort_by_cached_key(|index| name(*index));
         } else if self.sorting != BY_FOLDER {
-            order.sort_by_cached_key(|index| std::cmp::Reverse(number(session, self.sorting, path(*index))));
+            order.sort_by_cached_key(|index| std::cmp::Reverse(rank(session, self.sorting, path(*index))));
         }
         self.ranks = vec![0; order.len()];
         for (rank, index) in order.into_iter().enumerate() {
@@ -250,14 +251,14 @@ impl Listing {
     }
 }
 
-/// Returns the number by which a model is sorted. An archive's files have the size and the date of the archive.
-fn number(session: &Session, sorting: usize, path: &Path) -> u64 {
-    if sorting == BY_TRIANGLES {
-        return session.interface.folder_check.triangles(path).unwrap_or(0) as u64;
+/// Returns the values by which a model is sorted.
+fn rank(session: &Session, sorting: usize, path: &Path) -> (u64, Option<SystemTime>) {
+    let stamp = session.file_stamps.get(path).copied().unwrap_or_default();
+    match sorting {
+        BY_TRIANGLES => (session.interface.folder_check.triangles(path).unwrap_or(0) as u64, None),
+        BY_SIZE => (stamp.bytes, None),
+        _ => (0, stamp.written),
     }
-    let Some(data) = path.ancestors().find_map(|path| std::fs::metadata(path).ok()) else { return 0 };
-    let changed = || data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok();
-    if sorting == BY_SIZE { data.len() } else { changed().map_or(0, |time| time.as_millis() as u64) }
 }
 
 /// Whether `now` is an update of `before`: at most [`FEW`] models were added or removed, and at least half were kept.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::pending_textures::{PendingTextures, wait_briefly};
 use super::prepare::PreparedImages;
@@ -13,6 +13,9 @@ use maquette_assets::material::{CancelToken, ImageQueue, Limits};
 use maquette_assets::open::{
     self, Assembly, ModelAsset, ModelFiles, OpenError, OpenOptions, Opener, ScanResult, Source, models_in_folder_of,
 };
+
+/// Time after which a slice of a long search ends and lets other jobs start.
+const SLICE: Duration = Duration::from_millis(150);
 
 /// Opener and results of one job.
 pub struct LoaderContext<'a> {
@@ -41,6 +44,22 @@ impl<'a> LoaderContext<'a> {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Computes values until the time of a slice is over. A value during which the job was stopped is dropped, because
+    /// it may be incomplete.
+    pub(crate) fn slice<T>(&self, values: impl Iterator<Item = T>) -> Vec<T> {
+        let mut computed = Vec::new();
+        for value in values {
+            if (self.stop)() {
+                break;
+            }
+            computed.push(value);
+            if self.elapsed() > SLICE {
+                break;
+            }
+        }
+        computed
     }
 
     /// Opens models that are new to the scene. If decoding takes long, the models are returned before their images are
@@ -94,13 +113,30 @@ impl<'a> LoaderContext<'a> {
     pub(crate) fn list(&mut self, found: ScanResult, asked_for: bool) {
         let ModelFiles { models, coarser } = open::divide_coarser_levels(self.opener.files(), found.models);
         let replaced = self.opener.files().overridden(&models);
-        self.list = Some(ModelList { replaced, models, coarser, left_out: found.left_out, asked_for });
+        let stamps = models.iter().map(|model| (model.clone(), FileStamp::read(model))).collect();
+        self.list = Some(ModelList { replaced, stamps, models, coarser, left_out: found.left_out, asked_for });
     }
 
     /// Sets the model list to the models in the folder of `path`.
     pub(crate) fn list_folder_of(&mut self, path: &Path, asked_for: bool) {
         let models = models_in_folder_of(self.opener.files(), path);
         self.list(ScanResult { models, ..ScanResult::default() }, asked_for);
+    }
+}
+
+/// Size and modification time of a file. Files in an archive have those of the archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FileStamp {
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Time of the last change.
+    pub written: Option<SystemTime>,
+}
+
+impl FileStamp {
+    pub(crate) fn read(path: &Path) -> Self {
+        let data = path.ancestors().find_map(|path| std::fs::metadata(path).ok());
+        data.map_or_else(Self::default, |data| Self { bytes: data.len(), written: data.modified().ok() })
     }
 }
 
@@ -112,6 +148,8 @@ pub struct ModelList {
     pub coarser: Vec<PathBuf>,
     /// Overridden files, with the name of the archive or file that overrides each.
     pub replaced: HashMap<PathBuf, String>,
+    /// Size and date of each file.
+    pub stamps: HashMap<PathBuf, FileStamp>,
     /// Files in the same folders whose model format cannot be read.
     pub left_out: Vec<PathBuf>,
     /// Whether the user opened a folder, an archive or several models. A single file only lists its folder.

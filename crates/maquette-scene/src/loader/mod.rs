@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 
-pub use context::{LoaderContext, ModelList};
+pub use context::{FileStamp, LoaderContext, ModelList};
 pub use job::{LoadAnswer, LoadJob, ReadFiles};
 use pending_textures::PendingTextures;
 

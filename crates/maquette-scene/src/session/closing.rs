@@ -68,7 +68,6 @@ impl Session {
         self.document.focus = None;
         self.document.selection = Selection::None;
         self.interface.alternative = None;
-        self.interface.crossings = None;
         self.interface.failure = None;
         self.interface.structure = None;
         self.document.comparison = None;
@@ -76,6 +75,7 @@ impl Session {
         self.document.pinned.clear();
         self.document.issues.clear();
         self.coarser_levels.clear();
+        self.file_stamps.clear();
         self.interface.folder_check = super::FolderCheck::default();
         self.set_models(std::sync::Arc::default());
         self.list_asked_for = false;

@@ -72,6 +72,7 @@ pub use view::camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use view::material_clock::MaterialClock;
 pub use view::navigation::Navigation;
 
+use crate::loader::FileStamp;
 use crate::scene::{Alpha, Entity, LightingMode, Playback, Shading, TextureFilter};
 pub use crate::scene::{Selection, SelectionLevel};
 use maquette_assets::open::ModelAsset;
@@ -119,6 +120,8 @@ pub struct Session {
     pub last_session: Option<LastSession>,
     /// Model files in list order. Every change replaces the `Arc`.
     pub model_list: Arc<[PathBuf]>,
+    /// Size and date of each listed file.
+    pub file_stamps: HashMap<PathBuf, FileStamp>,
     /// Coarser LODs of the listed models.
     coarser_levels: Vec<PathBuf>,
     /// Overridden files of the list, with the name of the archive or file that overrides each.
@@ -236,6 +239,7 @@ impl Session {
         if self.refreshed != self.document.revision() {
             self.document.scene.refresh();
             self.refreshed = self.document.revision();
+            self.drop_other_crossings();
         }
     }
 }

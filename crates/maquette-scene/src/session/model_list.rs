@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::loads::{QueuedLoad, fail, then_update};
 use super::{Action, Effect, FileAction, NotificationKind, Session};
-use crate::loader::ModelList;
+use crate::loader::{FileStamp, ModelList};
 use maquette_assets::open::{self, OpenCause, divide_levels, is_model_file, sort_models};
 use maquette_assets::vfs::FileLocation;
 use maquette_core::error::counted;
@@ -62,6 +62,7 @@ impl Session {
             self.interface.selected_models.clear();
             self.set_models(list.models.into());
             self.coarser_levels = list.coarser;
+            self.file_stamps = list.stamps;
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out.into();
         }
@@ -79,7 +80,11 @@ impl Session {
 
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
-        found.iter().for_each(|file| self.interface.folder_check.outdate_if_written(&file.path));
+        for file in found {
+            let stamp = FileStamp::read(&file.path);
+            self.interface.folder_check.outdate_if_written(&file.path, stamp);
+            self.file_stamps.insert(file.path.clone(), stamp);
+        }
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.

@@ -13,7 +13,7 @@ const COLUMNS: [(&str, f32); 4] = [("Frames", 84.0), ("Most in", 60.0), ("Triang
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let quiet = theme::tokens(ui).text2;
-    let search = session.crossing_search();
+    let search = session.interface.crossings.as_ref();
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.add_space(list::EDGE);

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use glam::{Affine3A, Vec3};
 
@@ -11,9 +10,8 @@ use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_core::error::counted;
 use maquette_core::inspect::{CrossedPair, Crossing, PosedPart, crossed_pairs, crossings};
+use maquette_core::model::u32_or_max;
 
-/// Time after which a load ends and lets others start.
-const SLICE: Duration = Duration::from_millis(150);
 /// Rate that does not limit the frames of a plan.
 const ANY_RATE: f64 = 1e6;
 
@@ -119,13 +117,13 @@ impl CrossingSearch {
 }
 
 impl Session {
-    /// Returns the search, if its models are still in the scene.
-    #[must_use]
-    pub fn crossing_search(&self) -> Option<&CrossingSearch> {
+    /// Drops the search if one of its models is no longer in the scene.
+    pub(crate) fn drop_other_crossings(&mut self) {
+        let scene = &self.document.scene;
         let is_same = |searched: &SearchedSurface| {
-            self.document.scene.entity(searched.entity).is_some_and(|entity| entity.number == searched.number)
+            scene.entity(searched.entity).is_some_and(|entity| entity.number == searched.number)
         };
-        self.interface.crossings.as_ref().filter(|search| search.searched.iter().all(is_same))
+        self.interface.crossings.take_if(|search| !search.searched.iter().all(is_same));
     }
 
     /// Starts to search the clip. Searches among the selected surfaces if there are several, or else the visible ones.
@@ -219,18 +217,14 @@ impl Session {
 /// Returns a load that searches further frames until its time is over.
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
-        let search = session.crossing_search().filter(|search| search.is_running)?;
+        let search = session.interface.crossings.as_ref().filter(|search| search.is_running)?;
         let (from, plan, searched) = (search.found.len(), search.plan.clone(), search.searched.clone());
         let mut scene = search.scene.clone();
         on_loader(move |context| {
-            let mut found = Vec::new();
-            for frame in u32::try_from(from).unwrap_or(u32::MAX)..plan.frames {
+            let found = context.slice((u32_or_max(from)..plan.frames).map(|frame| {
                 plan.pose(&mut scene, frame);
-                found.push(crossed_pairs(&crossings_in(&scene, &searched)));
-                if context.elapsed() > SLICE || (context.stop)() {
-                    break;
-                }
-            }
+                crossed_pairs(&crossings_in(&scene, &searched))
+            }));
             then_update(move |session| session.crossings_found(from, (&plan, &searched), found))
         })
     });

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
+use crate::loader::FileStamp;
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_assets::lint::{self, Finding, LintInput, PROFILES, Profile};
@@ -12,8 +12,6 @@ use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin};
 use maquette_core::error::{Warnings, counted};
 use maquette_core::model::{ClipSource, Model};
 
-/// Time after which a load ends and lets others start.
-const SLICE: Duration = Duration::from_millis(150);
 /// Maximum number of reasons that are stored for a problem of a model; further ones are counted.
 const SHOWN_REASONS: usize = 3;
 
@@ -60,8 +58,8 @@ struct CheckedModel {
     reasons: Vec<String>,
     /// Number of triangles of the finest LOD, if the model opens.
     triangles: Option<usize>,
-    /// Time when the file was written before the check.
-    written: Option<SystemTime>,
+    /// Stamp of the file before the check.
+    stamp: FileStamp,
     /// Whether a file of the model may have changed since.
     is_outdated: bool,
 }
@@ -155,8 +153,8 @@ impl FolderCheck {
     }
 
     /// Like [`Self::outdate`], if the file was written since the check.
-    pub(crate) fn outdate_if_written(&mut self, model: &Path) {
-        if self.models.get(model).is_none_or(|checked| checked.written != written_at(model)) {
+    pub(crate) fn outdate_if_written(&mut self, model: &Path, stamp: FileStamp) {
+        if self.models.get(model).is_none_or(|checked| checked.stamp != stamp) {
             self.outdate(model);
         }
     }
@@ -165,11 +163,6 @@ impl FolderCheck {
         self.only.as_ref().is_none_or(|only| only.contains(model))
             && self.models.get(model).is_none_or(|checked| checked.is_outdated)
     }
-}
-
-/// Returns the modification time of a file, or of the archive that contains the file.
-fn written_at(path: &Path) -> Option<SystemTime> {
-    path.ancestors().find_map(|path| std::fs::metadata(path).ok())?.modified().ok()
 }
 
 impl Session {
@@ -275,18 +268,11 @@ fn next_slice() -> QueuedLoad {
         on_loader(move |context| {
             let opener = context.opener.without_images();
             let profile = engine.and_then(|engine| PROFILES.get(engine).copied());
-            let mut checked = Vec::new();
-            for model in wanted {
+            let checked = wanted.into_iter().map(|model| {
                 let result = check_model(&opener, &model, profile);
-                // The result of a cancelled search is incomplete.
-                if (context.stop)() {
-                    break;
-                }
-                checked.push((model, result));
-                if context.elapsed() > SLICE {
-                    break;
-                }
-            }
+                (model, result)
+            });
+            let checked = context.slice(checked);
             then_update(move |session| session.take_checked(checked, engine))
         })
     });
@@ -294,7 +280,7 @@ fn next_slice() -> QueuedLoad {
 }
 
 fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> CheckedModel {
-    let written = written_at(path);
+    let stamp = FileStamp::read(path);
     let mut engine = "";
     let (found, triangles) = match opener.model(path) {
         Ok(asset) => {
@@ -313,7 +299,7 @@ fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> Check
     };
     let problems = found.iter().map(|(problem, _)| *problem).collect();
     let reasons = found.iter().map(|(problem, reasons)| line(*problem, reasons, engine)).collect();
-    CheckedModel { problems, reasons, triangles, written, is_outdated: false }
+    CheckedModel { problems, reasons, triangles, stamp, is_outdated: false }
 }
 
 /// Formats a problem with its first reasons, and the engine if it is a problem of the engine.
