@@ -2,7 +2,7 @@
 
 use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
 
-use super::{checkbox, dialog, field, segmented_control, text, theme};
+use super::{checkbox, dialog, field, paint, segmented_control, text, theme};
 use super::{fonts, kit::arrange};
 use maquette_core::edit::{Call, Edit, Operation, Parameter, ParameterKind};
 use maquette_scene::scene::{Entity, EntityId};
@@ -111,6 +111,8 @@ fn parameter_row(ui: &mut Ui, parameter: &Parameter, value: &mut String, is_firs
                 let is_path = matches!(kind, ParameterKind::Models | ParameterKind::Image);
                 let output = field::line(ui, id, rect, value, parameter.label, is_path);
                 let response = &output.response.response;
+                let unit_rect = rect.shrink2(vec2(8.0, 0.0));
+                paint::text_right(ui.painter(), unit_rect, kind.unit(), fonts::body(), theme::tokens(ui).text2);
                 if is_first {
                     field::select(ui, &output, 0..value.chars().count());
                     response.request_focus();

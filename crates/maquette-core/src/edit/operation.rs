@@ -128,6 +128,15 @@ pub enum ParameterKind {
 }
 
 impl ParameterKind {
+    /// Returns the unit for display; empty if there is none.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Number { unit, .. } | Self::Vector { unit } => unit,
+            _ => "",
+        }
+    }
+
     /// Returns the expected form of the value, for messages and help.
     #[must_use]
     pub fn form(&self) -> String {
