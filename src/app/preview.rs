@@ -18,25 +18,25 @@ pub(super) struct Previewer {
 }
 
 impl Previewer {
-    /// Requests a preview if the inputs changed. Returns whether a dialog is open.
-    pub fn update(&mut self, session: &Session, send_event: impl Fn(Event) + Send + 'static) -> bool {
+    /// Requests a preview if the inputs changed. Returns whether the preview is outdated; `None` if no dialog is open.
+    pub fn update(&mut self, session: &Session, send_event: impl Fn(Event) + Send + 'static) -> Option<bool> {
         let Some(product) = session.jobs.saving.open else {
             if !self.is_busy {
                 *self = Self::default();
             }
-            return false;
+            return None;
         };
-        if self.is_busy {
-            return true;
-        }
         let key = PreviewKey::from_session(session, product);
         if self.key.as_ref() != Some(&key) {
+            if self.is_busy {
+                return Some(true);
+            }
             self.key = Some(key);
             if let Some(job) = OutputJob::to_preview(session, product) {
                 self.is_busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok());
             }
         }
-        true
+        Some(self.is_busy)
     }
 
     pub fn is_busy(&self) -> bool {

@@ -168,6 +168,11 @@ impl Ui {
         self.inspector.free_caches();
     }
 
+    /// Sets whether the preview of the export is older than the options.
+    pub fn outdate_preview(&mut self, is_outdated: bool) {
+        self.preview.is_outdated = is_outdated;
+    }
+
     /// Sets or clears the preview of an export.
     pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
         self.preview.set(ctx, preview);

@@ -257,8 +257,9 @@ impl Application {
         let has_more = self.draw_viewport(&feedback);
         self.drop_unused_caches();
         let Some(open) = &mut self.open else { return };
-        if !self.previewer.update(&self.session, event_sender(&self.proxy)) {
-            self.interface.set_preview(&open.egui, None);
+        match self.previewer.update(&self.session, event_sender(&self.proxy)) {
+            Some(is_outdated) => self.interface.outdate_preview(is_outdated),
+            None => self.interface.set_preview(&open.egui, None),
         }
         let drawn = start.elapsed();
         let shapes = open.egui.tessellate(output.shapes, output.pixels_per_point);
@@ -555,6 +556,8 @@ impl ApplicationHandler<Event> for Application {
                 self.previewer.received();
                 let Some(open) = &self.open else { return };
                 self.interface.set_preview(&open.egui, Some(&preview));
+                let outdated = self.previewer.update(&self.session, event_sender(&self.proxy));
+                self.interface.outdate_preview(outdated.unwrap_or(false));
             }
             Event::FolderListed(listing) => self.session.interface.folder_listed(listing),
             Event::ThumbnailCache { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),

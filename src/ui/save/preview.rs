@@ -29,6 +29,8 @@ pub struct State {
     frames: Vec<TextureHandle>,
     /// The preview without its frames, once it was computed.
     shown: Option<ExportPreview>,
+    /// Whether the options or the model changed since.
+    pub is_outdated: bool,
 }
 
 impl State {
@@ -43,19 +45,24 @@ impl State {
         });
     }
 
+    /// Returns the preview if it is up to date.
+    fn current(&self) -> Option<&ExportPreview> {
+        self.shown.as_ref().filter(|_| !self.is_outdated)
+    }
+
     /// Whether the preview is not computed yet.
     pub fn is_pending(&self) -> bool {
-        self.shown.is_none()
+        self.current().is_none()
     }
 
     /// Returns the losses of a model once they are known.
     pub fn losses(&self) -> Option<&[String]> {
-        self.shown.as_ref()?.losses.as_deref()
+        self.current()?.losses.as_deref()
     }
 
     /// Returns the reason why the model cannot be exported, once it is known.
     pub fn refused(&self) -> Option<&str> {
-        self.shown.as_ref()?.refused.as_deref()
+        self.current()?.refused.as_deref()
     }
 
     /// Returns the estimated file size once it is known: `≈ 9.4 MB`.
