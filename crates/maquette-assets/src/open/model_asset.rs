@@ -1,12 +1,13 @@
 //! A model with its materials and skins.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Affine3A;
 
 use super::{EditedFile, OutlineCache, PendingImages};
-use crate::engines::{Engine, KnownEngine, Profile};
+use crate::engines::{Engine, KnownEngine, PROFILES, Profile};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use crate::vfs::Lookups;
 use maquette_core::error::Warning;
@@ -89,12 +90,19 @@ impl ModelAsset {
         self.engine.as_ref().map_or_else(|| Engine::for_format(self.model.format()), |known| known.engine)
     }
 
-    /// Returns the lint profile of the engine, or of the engine that the format was made for.
+    /// Returns the lint profile of the engine, or of the engine that the format was made for. Returns the profile without
+    /// limits if nothing but the format speaks for the engine and it does not read an image of the model.
     #[must_use]
     pub fn profile(&self) -> &'static Profile {
         let format = self.model.format();
         let own = self.engine().profile.filter(|profile| profile.formats.contains(&format));
-        own.unwrap_or_else(|| Profile::for_format(format))
+        let profile = own.unwrap_or_else(|| Profile::for_format(format));
+        let folders = || self.file.iter().flat_map(|file| file.iter());
+        let is_base = |folder: &OsStr| self.engine().base_folders.iter().any(|base| folder.eq_ignore_ascii_case(base));
+        let materials = || self.skins.iter().flat_map(|skin| skin.materials.iter());
+        let is_foreign = |material: &SurfaceMaterial| material.image.is_some() && !profile.reads_image(&material.path);
+        let is_other_game = self.engine.is_none() && !folders().any(is_base) && materials().any(is_foreign);
+        if is_other_game { PROFILES.first().copied().unwrap_or(profile) } else { profile }
     }
 
     /// Returns whether the model has unsaved edits.

@@ -61,7 +61,9 @@ fn image_in_the_models_folder_is_a_guess() {
 fn file_that_cannot_be_decoded_is_named_with_its_reason() {
     let rubbish = b"\x89PNG\r\n\x1a\nxxxxxxxxxxxxxx".as_slice();
     let page = b"<!DOCTYPE html><html></html>".as_slice();
+    let cut = &png()[..50];
     for (bytes, reason) in [
+        (cut, ""),
         (POINTER, "Git LFS pointer"),
         (rubbish, "PNG"),
         (page, "web page"),
@@ -76,6 +78,11 @@ fn file_that_cannot_be_decoded_is_named_with_its_reason() {
         assert_eq!((found.is_missing(), found.suggestion), (true, None));
         let other = look(&[("models/t/a.png", bytes), ("models/t/a2.png", png())], "models/t/a.png", Origin::Model);
         assert_eq!(other.suggestion.unwrap().path, "models/t/a2.png");
+    }
+    let sound = b"RIFF\x24\x08\0\0WAVEfmt ".as_slice();
+    for extension in ["pcx", "bmp", "dds", "webp"] {
+        let path = format!("models/t/a.{extension}");
+        assert!(look(&[(&path, sound)], &path, Origin::Model).unreadable.is_some(), "{extension}");
     }
     let script = b"m\n{\n{\nmap models/t/a.png\n}\n}\n".as_slice();
     let found = look(&[("scripts/a.shader", script), ("models/t/a.png", POINTER)], "m", Origin::Model);

@@ -124,12 +124,14 @@ impl MaterialResolver<'_> {
         }
         let images = self.finder.images.candidates.images_in_folder(MAX_SKINS);
         let count = self.finder.images.candidates.model_folder().images.len();
-        let note = if count > images.len() {
+        let note = if images.is_empty() {
+            "the folder has no image".to_owned()
+        } else if count > images.len() {
             format!("only the first {} of {count} images are tried", images.len())
         } else {
             String::new()
         };
-        let what = "Images in the model’s folder".to_owned();
+        let what = "Any image in model folder".to_owned();
         for path in &images {
             if let Some(image) = self.finder.images.load(path, warnings) {
                 let message = if model.skins().is_empty() {

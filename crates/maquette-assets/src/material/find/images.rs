@@ -481,7 +481,7 @@ fn is_one_of(path: &str, extensions: &[&str]) -> bool {
 /// Returns why an image cannot be decoded, as far as the first bytes of the file show. `None` if they show nothing.
 fn problem_of_head(vfs: &Vfs, path: &str) -> Option<String> {
     let start = vfs.read(path, ReadLimit::Start(IMAGE_HEAD)).ok()?;
-    Image::problem_of_head(split_extension(path).1, &start, start.len() as u64 == IMAGE_HEAD)
+    Image::problem_of_head(name_of(path), &start, start.len() as u64 == IMAGE_HEAD)
 }
 
 pub(in crate::material) fn too_large_together(path: &str) -> String {

@@ -18,6 +18,8 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat,
 
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
+use crate::engines::IMAGE_EXTENSIONS;
+use crate::vfs::split_extension;
 use maquette_core::formats::stand_in;
 use maquette_core::model::u32_or_max;
 
@@ -291,7 +293,7 @@ impl Image {
 
     /// Returns why an image that begins with `start` cannot be decoded; `None` if the start does not show that.
     /// `is_cut` states whether the file continues.
-    pub(super) fn problem_of_head(extension: &str, start: &[u8], is_cut: bool) -> Option<String> {
+    pub(super) fn problem_of_head(name: &str, start: &[u8], is_cut: bool) -> Option<String> {
         if start.is_empty() {
             return Some("the file is empty".to_owned());
         }
@@ -304,17 +306,13 @@ impl Image {
             return Some("the PNG has no header".to_owned());
         }
         let has_signature = is_png || start.starts_with(b"DDS ") || guess_format(start).is_ok();
-        // Images of other extensions may have no signature, such as PCX and WAL.
-        let needs_one = ["png", "jpg", "jpeg", "tga"].iter().any(|known| known.eq_ignore_ascii_case(extension));
-        if needs_one && !has_signature && !is_pcx(start) && !begins_like_tga(start) {
+        let is_known = has_signature || matches!(start, [0x0A, 0..=5, ..]) || begins_like_tga(start);
+        // Images of games may have no signature, such as WAL.
+        let extension = split_extension(name).1.to_ascii_lowercase();
+        if !is_known && extension != "wal" && IMAGE_EXTENSIONS.contains(&extension.as_str()) {
             return Some("the file is not an image".to_owned());
         }
-        if is_cut || !has_signature {
-            return None;
-        }
-        register_formats();
-        let reader = ImageReader::with_format(Cursor::new(start), ImageFormat::Tga).with_guessed_format().ok()?;
-        reader.into_decoder().err().map(|error| error.to_string())
+        if is_cut || !is_known { None } else { Self::decode(start, name).err().map(|error| error.to_string()) }
     }
 
     fn from_decoded(decoded: DynamicImage) -> Option<Self> {
