@@ -132,8 +132,12 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     let edit = movable.zip(moved).map(|(tag, by)| Edit::MoveTag { tag, by });
     actions.extend(edit.map(|edit| Action::Edit(EditAction::Change(vec![edit]))));
     world_row(ui, entity, place);
-    angles_row(ui, frame);
-    axes_rows(ui, frame);
+    let about = "Pitch, yaw and roll in degrees; a positive pitch looks down";
+    text::fact_about(ui, "Angles", &numbers(pose::angles(&frame.matrix3), 1, "°"), Some(about));
+    let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
+    for (name, axis) in ["Forward (X)", "Left (Y)", "Up (Z)"].into_iter().zip(axes) {
+        text::fact(ui, name, &numbers(axis.into(), 3, ""));
+    }
     if let Some(facts) = facts.filter(|_| parent.is_some()) {
         text::fact(ui, "From parent", &numbers(facts.local.translation.into(), 2, ""));
         text::fact(ui, "Rotation", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
@@ -164,46 +168,6 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
         warning.height(20.0).inset(list::INSET).show(ui, "mirrored").on_hover_text(MIRRORED);
     }
     ui.add_space(6.0);
-}
-
-/// Shows pitch, yaw and roll in the engines' convention. A click copies the position and the angles.
-fn angles_row(ui: &mut Ui, frame: &Affine3A) {
-    let tokens = theme::tokens(ui);
-    let word = |angle: f32| format!("{}°", format::fixed(f64::from(angle), 1));
-    let [pitch, yaw, roll] = pose::angles(&frame.matrix3).to_array().map(word);
-    let mut about = "Pitch, yaw and roll in degrees; a positive pitch looks down".to_owned();
-    if is_mirrored(frame) {
-        about.push_str("\nMirrored axes: the angles are those of forward and up");
-    }
-    let row = Row::label("Angles").font(fonts::small()).colour(tokens.text2).height(20.0).inset(list::INSET);
-    let angles = [("P", &pitch), ("Y", &yaw), ("R", &roll)];
-    let width = axis_column(ui);
-    let cell = |row: Row<'static>, (letter, angle): (&str, &String)| {
-        row.cell(format!("{letter} {angle}"), width).value_colour(tokens.text)
-    };
-    let row = angles.into_iter().fold(row, cell).value_font(&fonts::small());
-    let row = row.spoken(format!("Pitch {pitch}, yaw {yaw}, roll {roll}"));
-    row.copies(context::place_and_angles(frame), about).show(ui, "angles");
-}
-
-/// Returns the width of a column of the angles and the axes.
-fn axis_column(ui: &Ui) -> f32 {
-    ((ui.available_width() - 116.0) / 3.0).min(64.0)
-}
-
-fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
-    let tokens = theme::tokens(ui);
-    let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
-    let width = axis_column(ui);
-    let names = [("X", "Forward"), ("Y", "Left"), ("Z", "Up")];
-    for (((letter, name), colour), axis) in names.into_iter().zip(tokens.axes).zip(axes) {
-        let mut row = Row::label(letter).font(fonts::small_strong()).colour(colour).aside(name);
-        for value in axis.to_array() {
-            row = row.cell(format::fixed(f64::from(value), 3), width).value_colour(tokens.text);
-        }
-        let row = row.value_font(&fonts::small()).height(20.0).inset(list::INSET);
-        row.spoken(format!("{name} {}", numbers(axis.into(), 3, ""))).show(ui, name);
-    }
 }
 
 /// Returns a description of the source of the joint's transform in the current frame.

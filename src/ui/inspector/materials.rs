@@ -1,5 +1,7 @@
 //! Sections on materials: the texture of a surface, and the steps of the search for it.
 
+use std::collections::BTreeSet;
+
 use egui::{Color32, Role, Ui};
 
 use super::{Inspector, controls, inset};
@@ -265,8 +267,12 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
     let row = if step.tried.is_empty() { row.fold(None) } else { row.unfolds(unfolded) };
     let clicked = row.inset(list::EDGE - 2.0).show(ui, ("step", number)).on_hover_text(&name).clicked();
     if unfolded {
-        for (stem, paths) in by_stem(&step.tried) {
-            tried_path(ui, number, stem, &paths, step.found.as_deref());
+        let groups = by_stem(&step.tried);
+        for (index, (stem, paths)) in groups.iter().enumerate() {
+            let next = groups.get(index + 1).map(|(stem, paths)| extensions(stem, paths));
+            // Paths with equal extensions share a line of extensions.
+            let ends_block = next != Some(extensions(stem, paths));
+            tried_path(ui, number, stem, paths, step.found.as_deref(), ends_block);
         }
     }
     clicked
@@ -285,8 +291,12 @@ fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     groups
 }
 
-/// Shows a tried path, or a stem with its extensions. A click copies all the paths.
-fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
+fn extensions<'a>(stem: &str, paths: &[&'a str]) -> BTreeSet<&'a str> {
+    paths.iter().map(|path| path.strip_prefix(stem).unwrap_or(path)).collect()
+}
+
+/// Shows a tried path, or a stem, with its extensions at the end of a block. A click copies all the paths.
+fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>, ends_block: bool) {
     let tokens = theme::tokens(ui);
     let ink = |path: &str| if found == Some(path) { tokens.ok } else { tokens.text2 };
     if let [alone] = paths {
@@ -296,6 +306,9 @@ fn tried_path(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Opt
     let row = Row::label(stem).spoken(format!("{stem} {}", ends.join(" "))).font(fonts::mono()).colour(tokens.text2);
     let all = paths.join("\n");
     row.height(20.0).inset(list::INSET).copies(&all, &all).show(ui, ("tried", stem, number));
+    if !ends_block && !paths.iter().any(|path| found == Some(path)) {
+        return;
+    }
     inset(ui, 0, |ui| {
         ui.spacing_mut().item_spacing = egui::vec2(6.0, 2.0);
         ui.spacing_mut().interact_size.y = 0.0;

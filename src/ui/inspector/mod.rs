@@ -358,9 +358,12 @@ fn inset(ui: &mut Ui, room: i8, content: impl FnOnce(&mut Ui)) {
     Frame::new().inner_margin(margin).show(ui, content);
 }
 
-/// Shows X, Y and Z. A click copies them. With an id, they are editable fields that move a tag, and the function
-/// returns the offset.
+/// Shows a position. With an id, its numbers are editable fields that move a tag, and the function returns the offset.
 fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
+    let Some(edited) = edited else {
+        text::fact(ui, "Position", &numbers(place, 2, ""));
+        return None;
+    };
     let tokens = theme::tokens(ui);
     let mut by = None;
     inset(ui, 3, |ui| {
@@ -369,16 +372,7 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
             let axes = ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(Vec3::AXES).zip(place.to_array());
             for (ui, (((letter, colour), axis), value)) in columns.iter_mut().zip(axes) {
                 let shown = format::fixed(f64::from(value), 2);
-                let Some(id) = edited.map(|id| id.with(letter)) else {
-                    let plate = Frame::new().fill(tokens.field).stroke((1.0, tokens.line)).corner_radius(theme::CORNER);
-                    let row = Row::label(letter).font(fonts::small_strong()).colour(colour).height(24.0).inset(8.0);
-                    let row = row.spoken(format!("{letter} {shown}")).copies(context::place(place), "");
-                    plate.show(ui, |ui| {
-                        let width = ui.available_width() - 26.0;
-                        row.margin(8.0).cell(shown, width).value_colour(tokens.text).show(ui, letter)
-                    });
-                    continue;
-                };
+                let id = edited.with(letter);
                 let name = format!("Position {letter}");
                 let note = "Move the tag in every frame by the same distance";
                 let number = field::Number { name: &name, shown, note, framed: true, colour: tokens.text };

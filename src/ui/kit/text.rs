@@ -14,7 +14,8 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// Like [`fact`], but with an explanation in the tooltip.
 ///
-/// A value with spaces wraps, so that no number is cut. A value without spaces is a name and is cut with "…".
+/// Three numbers, separated by two spaces, are in columns. Other values with spaces wrap, so that no number is cut. A
+/// value without spaces is a name and is cut with "…".
 pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let width = ui.available_width() - INSET - NAMED - EDGE;
@@ -33,9 +34,16 @@ pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
     paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
     let value_rect = inside(rect, INSET + NAMED, EDGE);
-    let at = Align2::LEFT_CENTER.anchor_size(value_rect.left_center(), galley.size()).min;
     let is_cut = galley.elided;
-    painter.galley(paint::snapped(painter, at), galley, tokens.text);
+    if let (1, [x, y, z]) = (galley.rows.len(), value.split("  ").collect::<Vec<_>>().as_slice()) {
+        for (number, share) in [x, y, z].into_iter().zip([1.0, 2.0, 3.0]) {
+            let column = value_rect.with_max_x(value_rect.left() + value_rect.width() * share / 3.0);
+            paint::text_right(painter, column, number, fonts::body(), tokens.text);
+        }
+    } else {
+        let at = Align2::LEFT_CENTER.anchor_size(value_rect.left_center(), galley.size()).min;
+        painter.galley(paint::snapped(painter, at), galley, tokens.text);
+    }
     if let Some(about) = about {
         response.clone().on_hover_text(about);
     }
