@@ -1,9 +1,10 @@
-//! Toasts: recent notifications at the lower right of the view. The log contains all notifications.
+//! Toasts: recent notifications in a lower corner of the view. The log contains all notifications.
 
 use std::path::Path;
 
-use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
+use egui::{Align2, Area, AreaState, Id, Order, Pos2, Rect, Role, Ui, WidgetInfo, pos2};
 
+use super::viewport::labels;
 use super::{Button, Emphasis, card, fonts, format, icons, log, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
@@ -25,6 +26,8 @@ pub struct State {
     seen: u64,
     /// Numbers of the notifications, and the times when they close.
     shown: Vec<(u64, f64)>,
+    /// Whether the toasts are at the left, because the selection is in the right half of the view.
+    is_left: bool,
 }
 
 impl State {
@@ -51,7 +54,14 @@ fn seconds(note: &Notification) -> f64 {
 
 pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
+    let is_first = state.shown.is_empty();
     state.update(session, now);
+    if is_first && !state.shown.is_empty() {
+        let points = session.selected_points().into_iter();
+        let seen: Vec<Pos2> =
+            points.filter_map(|point| labels::project(session.document_view(), viewport, point)).collect();
+        state.is_left = seen.iter().filter(|point| point.x > viewport.center().x).count() * 2 > seen.len();
+    }
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     if state.shown.is_empty() || width < 120.0 {
         return;
@@ -67,8 +77,10 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
         if bottom - known < viewport.top() {
             break;
         }
-        let area = Area::new(id).order(Order::Foreground).pivot(Align2::RIGHT_BOTTOM);
-        let shown = area.fixed_pos(pos2(viewport.right() - MARGIN, bottom)).show(root.ctx(), |ui| {
+        let corner = if state.is_left { Align2::LEFT_BOTTOM } else { Align2::RIGHT_BOTTOM };
+        let side = corner.pos_in_rect(&viewport.shrink(MARGIN)).x;
+        let area = Area::new(id).order(Order::Foreground).pivot(corner);
+        let shown = area.fixed_pos(pos2(side, bottom)).show(root.ctx(), |ui| {
             ui.set_width(width);
             toast(ui, note, actions)
         });

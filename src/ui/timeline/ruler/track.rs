@@ -205,7 +205,7 @@ impl Lane<'_> {
 /// playhead if the name fits there, or else the larger side.
 fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
     let (before, after) = (playhead - 4.0, playhead + 6.0);
-    if !(left - 3.0..left + width + 3.0).contains(&playhead) {
+    if !(left - 3.0..right.min(left + width) + 3.0).contains(&playhead) {
         (left, right)
     } else if after + width < right || right - after > before - left {
         (after, right)
@@ -244,6 +244,7 @@ mod tests {
         assert_eq!(beside_playhead(10.0, 100.0, 40.0, 30.0), (36.0, 100.0), "room after it");
         assert_eq!(beside_playhead(10.0, 60.0, 40.0, 20.0), (26.0, 60.0), "short clip, more room after it");
         assert_eq!(beside_playhead(10.0, 60.0, 40.0, 48.0), (10.0, 44.0), "short clip, more room before it");
+        assert_eq!(beside_playhead(10.0, 25.0, 50.0, 55.0), (10.0, 25.0), "playhead after a narrow clip");
     }
 
     #[test]

@@ -34,7 +34,9 @@ impl Session {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(at))
     }
 
-    pub(crate) fn selected_points(&self) -> Vec<Vec3> {
+    /// Returns points of the selection in world space.
+    #[must_use]
+    pub fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let world_from_model = entity.world_from_model;
         let radius = Bounds::from_points(self.points()).radius().max(1.0);
