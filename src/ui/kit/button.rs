@@ -288,7 +288,8 @@ impl<'a> Button<'a> {
         focus_ring(ui, response.has_focus(), rect, if self.rank == Emphasis::Main { 3.0 } else { 0.0 });
         let (word_colour, icon_colour) = match (self.rank, self.on) {
             (Emphasis::Main, _) => (tokens.on_accent, tokens.on_accent),
-            (_, Some(true)) => (tokens.text, tokens.accent),
+            // Without an icon, only the word can show that the switch is on.
+            (_, Some(true)) => (if self.icon.is_none() { tokens.accent } else { tokens.text }, tokens.accent),
             (_, Some(false)) => (tokens.text, tokens.text2),
             _ if self.reading => (tokens.text, tokens.text2),
             _ if self.warning => (tokens.text, tokens.warn),

@@ -37,7 +37,9 @@ impl Session {
         self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
         self.document.update_issues();
         let replacing = replaced.map_or(String::new(), |old| format!(", replacing {old}"));
-        self.note(NotificationKind::Done, format!("Attached {name} to {} of {parent}{replacing}", to.anchor.name()));
+        let hidden = if self.document.comparison.is_some() { "; hidden during the comparison" } else { "" };
+        let text = format!("Attached {name} to {} of {parent}{replacing}{hidden}", to.anchor.name());
+        self.note(NotificationKind::Done, text);
         self.remember_if_changed(before);
         self.apply_default_rates();
         self.document.update_extent();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{LoadKind, QueuedLoad, SessionUpdate, animations, fail, on_loader, then_update};
 use crate::loader::{LoaderContext, ModelList, ReadFiles};
-use crate::scene::{Camera, EntityId, OverlayKind, Scene};
+use crate::scene::{Camera, EntityId, OverlayKind, Scene, Shading};
 use crate::session::drop::extension;
 use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKind, Selection, Session, View};
 use maquette_assets::material::IMAGE_EXTENSIONS;
@@ -223,6 +223,12 @@ impl Session {
         self.interface.dismissed_losses = 0;
         let next = Scene::from_assembly(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave_scene(&next, file, siblings));
+        let format = |scene: &Scene| scene.entities().first().map(|entity| entity.model().format());
+        self.document.paired |= format(&next) != format(&self.document.scene);
+        let has_joints = next.entities().iter().any(|entity| !entity.model().joints().is_empty());
+        if self.view.display.shading == Shading::Weights && !has_joints {
+            self.view.display.shading = Shading::Textured;
+        }
         self.document.scene = next;
         self.forget_comparison();
         self.document.history = History::default();
