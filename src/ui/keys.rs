@@ -5,7 +5,7 @@ use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 use super::files;
 use super::paint;
 use maquette_scene::session::{
-    Action, COMMANDS, CameraAction, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session,
+    Action, COMMANDS, CameraAction, Command, EditAction, FileAction, Keymap, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction, command_for,
 };
 
@@ -98,21 +98,14 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let in_list = focused == Some(files::list_id());
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
-    // In a slow frame, a click on a field or the key that opens the palette may precede further keys. These belong to
-    // the field or the palette, although it has no focus yet.
+    // In a slow frame, a click on a field may precede further keys. These belong to the field, although it has no focus
+    // yet.
     let mut clicked = false;
-    let mut ahead: Option<String> = None;
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             clicked |= matches!(event, Event::PointerButton { .. });
             if clicked {
                 return true;
-            }
-            if let Some(ahead) = &mut ahead {
-                if let Event::Text(text) = event {
-                    ahead.push_str(text);
-                }
-                return false;
             }
             if let Event::Paste(text) = event
                 && !typing
@@ -134,22 +127,16 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             let closes = *key == Key::Escape && session.interface.has_sheet();
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
             // In an open menu, letters are used for type-ahead.
-            if edits || popup && types || ((focused.is_some() || popup) && moves) {
+            if edits || popup && types || ((focused.is_some() || popup) && moves && is_plain) {
                 return true;
             }
             let Some((action, repeats)) = action_for(*key, *modifiers, session, popup) else { return true };
             if !repeat || repeats {
-                let is_palette = action == Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
-                let opens = session.interface.panels.dialog != Some(Dialog::Palette);
-                ahead = (is_palette && opens).then(String::new);
                 taken.push(action);
             }
             false
         });
     });
-    if let Some(ahead) = ahead.filter(|ahead| !ahead.is_empty()) {
-        ctx.data_mut(|data| data.insert_temp(typed_ahead_id(), ahead));
-    }
     actions.extend(taken);
 }
 
@@ -184,32 +171,13 @@ pub fn drop_typed(ctx: &Context) {
     });
 }
 
-fn typed_ahead_id() -> Id {
-    Id::unique("typed ahead")
-}
-
-/// Takes the text that was typed for the palette before its field had the focus, in the opening frame and in this one.
-pub fn take_typed_ahead(ctx: &Context) -> String {
-    let mut typed: String = ctx.data_mut(|data| data.remove_temp(typed_ahead_id())).unwrap_or_default();
-    ctx.input_mut(|input| {
-        input.events.retain(|event| match event {
-            Event::Text(text) => {
-                typed.push_str(text);
-                false
-            }
-            _ => true,
-        });
-    });
-    typed
-}
-
 /// Whether Ctrl with this key edits text.
 fn is_for_text(key: Key) -> bool {
     use Key::{A, C, Delete, End, H, Home, U, V, W, X, Y, Z};
     matches!(key, A | C | Delete | End | H | Home | U | V | W | X | Y | Z)
 }
 
-fn is_function_key(key: Key) -> bool {
+pub fn is_function_key(key: Key) -> bool {
     (Key::F1 as u32..=Key::F35 as u32).contains(&(key as u32))
 }
 

@@ -18,6 +18,7 @@ mod first_steps;
 pub mod format;
 mod guide;
 mod header;
+mod held_input;
 mod inspector;
 mod keys;
 mod kit;
@@ -139,6 +140,7 @@ pub struct Ui {
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     theme::install(ctx);
+    ctx.add_plugin(held_input::HeldInput::default());
     // Disable egui's zoom, because + and − control playback, and the system scales the window.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }

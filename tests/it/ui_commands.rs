@@ -30,22 +30,28 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 #[test]
 fn text_typed_after_palette_key_goes_to_palette() {
     let mut harness = desk(Format::Md3);
-    let before = harness.state().session.view.display.shows(OverlayKind::Tags);
-    // All keys arrive in one slow frame. As a shortcut, A would toggle tags.
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    for letter in ["t", "a", "g", "_", "h"] {
-        if let Some(key) = Key::from_name(&letter.to_uppercase()) {
-            harness.key_press(key);
+    for (key, modifiers) in [(Key::K, Modifiers::COMMAND), (Key::F6, Modifiers::NONE), (Key::F, Modifiers::COMMAND)] {
+        let before = harness.state().session.view.display.shows(OverlayKind::Tags);
+        // All keys arrive in one slow frame. As a shortcut, A would toggle tags.
+        let press =
+            |key, modifiers| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        let events = &mut harness.input_mut().events;
+        events.push(press(key, modifiers));
+        for letter in ["t", "a", "g", "_", "h"] {
+            events.extend(Key::from_name(&letter.to_uppercase()).map(|key| press(key, Modifiers::NONE)));
+            events.push(egui::Event::Text(letter.to_owned()));
         }
-        harness.event(egui::Event::Text(letter.to_owned()));
+        harness.step();
+        // More letters arrive in the frame that opens the palette.
+        harness.event(egui::Event::Text("ead".to_owned()));
+        harness.run();
+        assert_eq!(harness.state().session.view.display.shows(OverlayKind::Tags), before, "{key:?}");
+        let fields = harness.query_all_by_role(Role::TextInput).filter_map(|node| node.value());
+        assert!(fields.collect::<Vec<String>>().contains(&"tag_head".to_owned()), "{key:?}");
+        harness.key_press(Key::Escape);
+        harness.key_press(Key::Escape);
+        harness.run();
     }
-    harness.step();
-    // More letters arrive in the frame that opens the palette.
-    harness.event(egui::Event::Text("ead".to_owned()));
-    harness.run();
-    assert_eq!(harness.state().session.view.display.shows(OverlayKind::Tags), before);
-    let fields = harness.query_all_by_role(Role::TextInput).filter_map(|node| node.value());
-    assert!(fields.collect::<Vec<String>>().contains(&"tag_head".to_owned()));
 }
 
 #[test]
@@ -188,6 +194,8 @@ fn palette_finds_commands_by_synonyms() {
         assert!(rows.iter().any(|row| row.starts_with(wanted)), "{word}: {rows:?}");
     }
     assert_eq!(found(&mut harness, "qqzz"), [""; 0]);
+    let rows = found(&mut harness, "scale model");
+    assert!(rows[0].starts_with("Scale…, Model"), "a name with scattered letters is first: {rows:?}");
 }
 
 #[test]

@@ -35,7 +35,6 @@ use maquette_scene::loader::Loader;
 use maquette_scene::session::{
     Action, Effect, FileAction, NotificationKind, Session, SessionUpdate, WindowAction, WindowState,
 };
-use transfers::later_presses;
 
 /// Time between frames while something is animated, for 60 frames per second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -299,11 +298,6 @@ impl Application {
         let open = self.open.as_mut()?;
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
-        let later = later_presses(&mut input.events);
-        if !later.is_empty() {
-            open.input.egui_input_mut().events.extend(later);
-            open.window.request_redraw();
-        }
         // The panels draw these labels over the viewport.
         self.viewport.lay_out_labels(self.session.document_view());
         let mut actions = Vec::new();

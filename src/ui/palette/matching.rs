@@ -21,6 +21,8 @@ const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
 /// Score if the word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
+/// Bonus if no word matches only scattered letters. Outranks whether an entry can be used.
+const WHOLE: u32 = 1 << 21;
 /// Maximum bonus for a name with few letters that the query lacks.
 const SHARE: usize = 9;
 /// Minimum score per letter, which rejects letters that are scattered over a name.
@@ -73,11 +75,12 @@ impl Query {
     /// alternative words, and `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
-        let mut sum = 0;
+        let mut sum = WHOLE;
         for word in words.iter() {
             let best = word.fit(Utf32Str::new(name, letters), matcher, indices).max(keyword(&word.text, keywords));
             let mut is_beside = || word.within.score(Utf32Str::new(beside, letters), matcher).is_some();
-            sum += best.or_else(|| is_beside().then_some(BESIDE))?;
+            let whole = best.filter(|best| *best >= WITHIN).or_else(|| is_beside().then_some(BESIDE));
+            sum = if whole.is_some() { sum } else { sum & !WHOLE } + whole.or(best)?;
         }
         // Among equal matches, prefer the shortest name.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);

@@ -72,9 +72,6 @@ pub fn show(root: &Ui, session: &Session, state: &mut State, actions: &mut Vec<A
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 done = Some(state.cursor);
             }
-            if !state.open {
-                state.query.push_str(&keys::take_typed_ahead(ui.ctx()));
-            }
             field::filter(ui, id, &mut state.query, "Search commands, settings, models, clips, tags…", 2.0);
             // Text and Enter can arrive in one frame.
             state.search(session, stage);
