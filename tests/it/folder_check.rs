@@ -291,3 +291,18 @@ fn files_are_sorted_like_the_gallery() {
     assert_eq!(order(&harness), ["large.md3", "middle.md3", "small.md3"]);
     assert!(harness.query_by_label("b").is_none(), "the order has no folders");
 }
+
+/// Quake III `tr_image.c` (`R_LoadImage`) does not read PNG.
+#[test]
+fn engine_that_cannot_read_the_images_needs_its_base_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for (root, engine) in [("files", "any"), ("baseq3", "quake3")] {
+        let models = folder.path().join(root).join("models/box");
+        std::fs::create_dir_all(&models).unwrap();
+        std::fs::write(models.join("box.md3"), Md3::typical().build()).unwrap();
+        image::RgbaImage::new(2, 2).save(models.join("skin.png")).unwrap();
+        let mut session = Session::default();
+        act(&mut session, Action::File(FileAction::Open(vec![models.join("box.md3")])));
+        assert_eq!(session.asset().unwrap().profile().name, engine, "{root}");
+    }
+}

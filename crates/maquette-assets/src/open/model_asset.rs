@@ -90,8 +90,8 @@ impl ModelAsset {
         self.engine.as_ref().map_or_else(|| Engine::for_format(self.model.format()), |known| known.engine)
     }
 
-    /// Returns the lint profile of the engine, or of the engine that the format was made for. Returns the profile without
-    /// limits if nothing but the format speaks for the engine and it does not read an image of the model.
+    /// Returns the lint profile of the engine, or of the engine that the format was made for. Returns the profile
+    /// without limits if only the format suggests the engine and it does not read an image of the model.
     #[must_use]
     pub fn profile(&self) -> &'static Profile {
         let format = self.model.format();
@@ -101,8 +101,9 @@ impl ModelAsset {
         let is_base = |folder: &OsStr| self.engine().base_folders.iter().any(|base| folder.eq_ignore_ascii_case(base));
         let materials = || self.skins.iter().flat_map(|skin| skin.materials.iter());
         let is_foreign = |material: &SurfaceMaterial| material.image.is_some() && !profile.reads_image(&material.path);
-        let is_other_game = self.engine.is_none() && !folders().any(is_base) && materials().any(is_foreign);
-        if is_other_game { PROFILES.first().copied().unwrap_or(profile) } else { profile }
+        // Without a file there is no folder that could speak for a game.
+        let is_unknown = self.engine.is_none() && self.file.is_some() && !folders().any(is_base);
+        if is_unknown && materials().any(is_foreign) { PROFILES.first().copied().unwrap_or(profile) } else { profile }
     }
 
     /// Returns whether the model has unsaved edits.
