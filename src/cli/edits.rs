@@ -1,4 +1,4 @@
-//! Edits of `maquette convert`: converts the names in arguments to [`Edit`]s.
+//! Edits of `maquette convert`: options as calls of operations.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -7,7 +7,10 @@ use std::path::Path;
 use maquette::output::write_together;
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
-use maquette_core::edit::{Edit, apply_with_notes, save, surfaces_named, tag_named};
+use maquette_core::edit::{
+    ADD_TAG, Call, MOVE_TAG, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE, REMOVE_TAG,
+    RENAME_SURFACE, RENAME_TAG, SET_MATERIAL, apply_with_notes, save,
+};
 use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
@@ -19,16 +22,39 @@ use super::{Failure, output};
 
 impl EditArguments {
     pub fn is_empty(&self) -> bool {
-        self.set_material.is_empty()
-            && self.rename_surface.is_empty()
-            && self.rename_tag.is_empty()
-            && self.move_tag.is_empty()
-            && self.add_tag.is_empty()
-            && self.remove_tag.is_empty()
-            && self.skin_order.is_empty()
-            && self.recompute.is_empty()
-            && !self.remove_degenerate
-            && self.edit.is_empty()
+        self.calls().is_empty()
+    }
+
+    /// Returns the changes in order, each with its option for messages: set materials by the old surface names, rename,
+    /// recompute values.
+    fn calls(&self) -> Vec<(String, Call)> {
+        let removed: Vec<(String, String)> = self.remove_tag.iter().map(|tag| (tag.clone(), String::new())).collect();
+        let of_elements = [
+            ("--set-material", &SET_MATERIAL, &self.set_material),
+            ("--rename-surface", &RENAME_SURFACE, &self.rename_surface),
+            ("--rename-tag", &RENAME_TAG, &self.rename_tag),
+            ("--move-tag", &MOVE_TAG, &self.move_tag),
+            ("--remove-tag", &REMOVE_TAG, &removed),
+            ("--add-tag", &ADD_TAG, &self.add_tag),
+        ];
+        let mut all = Vec::new();
+        for (option, operation, pairs) in of_elements {
+            let call = |(first, value): &(String, String)| {
+                (format!("{option} {first}"), Call::with(operation, &[first, value]))
+            };
+            all.extend(pairs.iter().map(call));
+        }
+        if !self.skin_order.is_empty() {
+            let order: Vec<String> = self.skin_order.iter().map(ToString::to_string).collect();
+            all.push(("--skin-order".to_owned(), Call::with(&ORDER_SKINS, &[&order.join(",")])));
+        }
+        if self.remove_degenerate {
+            all.push(("--remove-degenerate".to_owned(), Call::with(&REMOVE_DEGENERATE, &[])));
+        }
+        let recomputed = [&RECOMPUTE_NORMALS, &RECOMPUTE_BOUNDS].into_iter().filter(|own| self.recompute.contains(own));
+        all.extend(recomputed.map(|operation| ("--recompute".to_owned(), Call::with(operation, &[]))));
+        all.extend(self.edit.iter().map(|call| (format!("--edit {}", call.operation.name), call.clone())));
+        all
     }
 }
 
@@ -41,94 +67,13 @@ pub fn edited<'a>(
     notes: &mut Vec<String>,
 ) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
-    // Each step refers to the model after the previous steps.
-    for Step { option, edits } in steps(arguments, opener) {
-        let failed = |why: &dyn Display| Failure::Usage(format!("{}: {option}: {why}", input.display()));
-        let edits = edits(&model).map_err(|why| failed(&why))?;
-        if !edits.is_empty() {
-            let changed = apply_with_notes(&model, &edits, notes).map_err(|error| failed(&error))?;
-            model = Cow::Owned(changed);
-        }
+    // Each call refers to the model after the previous calls.
+    for (option, mut call) in arguments.calls() {
+        let failed = |why: String| Failure::Usage(format!("{}: {option}: {why}", input.display()));
+        opener.load_files_of(&mut call, &model, Path::new("")).map_err(failed)?;
+        model = Cow::Owned(apply_with_notes(&model, &[call], notes).map_err(failed)?);
     }
     Ok(model)
-}
-
-type MakeEdits<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
-
-/// An option, and its edits of a model.
-struct Step<'a> {
-    /// Option with its first value, for messages.
-    option: String,
-    edits: MakeEdits<'a>,
-}
-
-/// Returns the steps in order: set materials by the old surface names, rename, recompute values.
-fn steps<'a>(arguments: &'a EditArguments, opener: &'a Opener) -> Vec<Step<'a>> {
-    let mut steps: Vec<Step<'a>> = Vec::new();
-    for (surface, path) in &arguments.set_material {
-        steps.push(Step::new(format!("--set-material {surface}"), move |model| {
-            let edit = |surface| Edit::SetMaterial { surface, material: 0, name: path.clone() };
-            Ok(surfaces(model, surface)?.into_iter().map(edit).collect())
-        }));
-    }
-    for (old, new) in &arguments.rename_surface {
-        steps.push(Step::new(format!("--rename-surface {old}"), move |model| {
-            let edit = |surface| Edit::RenameSurface { surface, name: new.clone() };
-            Ok(surfaces(model, old)?.into_iter().map(edit).collect())
-        }));
-    }
-    for (old, new) in &arguments.rename_tag {
-        steps.push(Step::new(format!("--rename-tag {old}"), move |model| {
-            Ok(vec![Edit::RenameTag { tag: tag(model, old)?, name: new.clone() }])
-        }));
-    }
-    for (name, by) in &arguments.move_tag {
-        steps.push(Step::new(format!("--move-tag {name}"), move |model| {
-            Ok(vec![Edit::MoveTag { tag: tag(model, name)?, by: *by }])
-        }));
-    }
-    for name in &arguments.remove_tag {
-        steps.push(Step::new(format!("--remove-tag {name}"), move |model| {
-            Ok(vec![Edit::RemoveTag { tag: tag(model, name)? }])
-        }));
-    }
-    let mut add = |option: String, edit: Edit| steps.push(Step::new(option, move |_| Ok(vec![edit.clone()])));
-    for (name, at) in &arguments.add_tag {
-        add(format!("--add-tag {name}"), Edit::AddTag { name: name.clone(), at: *at });
-    }
-    if !arguments.skin_order.is_empty() {
-        add("--skin-order".to_owned(), Edit::ReorderSkins { order: arguments.skin_order.clone() });
-    }
-    if arguments.remove_degenerate {
-        add("--remove-degenerate".to_owned(), Edit::DropDegenerateTriangles);
-    }
-    for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds] {
-        if arguments.recompute.contains(&edit) {
-            add("--recompute".to_owned(), edit);
-        }
-    }
-    for call in &arguments.edit {
-        steps.push(Step::new(format!("--edit {}", call.operation.name), move |model| {
-            let mut call = call.clone();
-            opener.load_files_of(&mut call, model, Path::new("")).map_err(Failure::Usage)?;
-            Ok(vec![Edit::Operation(call)])
-        }));
-    }
-    steps
-}
-
-impl<'a> Step<'a> {
-    fn new(option: String, edits: impl Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a) -> Self {
-        Self { option, edits: Box::new(edits) }
-    }
-}
-
-fn surfaces(model: &Model, name: &str) -> Result<Vec<usize>, Failure> {
-    surfaces_named(model, name).map_err(Failure::Usage)
-}
-
-fn tag(model: &Model, name: &str) -> Result<usize, Failure> {
-    tag_named(model, name).map_err(Failure::Usage)
 }
 
 /// Whether the output is the edited input file rather than a conversion. An operation that changes companion files,

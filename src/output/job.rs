@@ -14,7 +14,7 @@ use super::{
 use maquette_assets::material::{Image, ImageLoading, SurfaceRename, set_paths};
 use maquette_assets::open::{Opener, renamed_skins};
 use maquette_assets::vfs::{ReadLimit, split_extension};
-use maquette_core::edit::{self, Edit};
+use maquette_core::edit::{self, Call};
 use maquette_core::error::counted;
 use maquette_core::formats;
 use maquette_core::model::u32_or_max;
@@ -38,7 +38,7 @@ pub(super) enum ExportKind {
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
-    Models { models: Vec<PathBuf>, edit: Option<Edit>, options: ModelOptions, roots: Vec<PathBuf> },
+    Models { models: Vec<PathBuf>, edit: Option<Call>, options: ModelOptions, roots: Vec<PathBuf> },
     File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
     SkinFile { surfaces: Vec<String>, material: String },
 }
@@ -201,7 +201,7 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
 fn export_models(
     opener: &Opener,
     models: &[PathBuf],
-    edit: Option<&Edit>,
+    edit: Option<&Call>,
     options: &ModelOptions,
     folder: &Path,
     progress: &mut Progress<'_>,
@@ -252,7 +252,7 @@ fn free_path(folder: &Path, model: &Path, extension: &str) -> PathBuf {
     names.map(|name| folder.join(format!("{name}.{extension}"))).find(|file| !is_taken(file)).unwrap_or_default()
 }
 
-fn edit_into(opener: &Opener, model: &Path, edit: &Edit, folder: &Path) -> Result<(), String> {
+fn edit_into(opener: &Opener, model: &Path, edit: &Call, folder: &Path) -> Result<(), String> {
     let bytes = opener.files().read(model, ReadLimit::MODEL).map_err(|error| error.to_string())?;
     let (known, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
     let changed = edit::apply(&known, std::slice::from_ref(edit))?;

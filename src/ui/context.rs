@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use super::{copy, display_menus, light_menu, menu};
 use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::Anchor;
-use maquette_core::edit::Edit;
+use maquette_core::edit::{RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
 use maquette_scene::scene::{Attachment, ClipChoice, Entity};
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, FilePrompt, SaveAction, SceneAction,
@@ -124,8 +124,8 @@ pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
-    let changes = [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles];
-    edits(ui, session, changes.map(|edit| EditAction::Change(vec![edit])), actions);
+    let repairs = [&RECOMPUTE_NORMALS, &RECOMPUTE_BOUNDS, &REMOVE_DEGENERATE];
+    edits(ui, session, repairs.map(EditAction::Operate), actions);
     edits(ui, session, [EditAction::Ask(EditSubject::NewTag)], actions);
     menu::separator(ui);
     edits(ui, session, [EditAction::SaveAs, EditAction::Discard], actions);

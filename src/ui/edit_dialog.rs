@@ -7,9 +7,9 @@ use glam::Vec3;
 
 use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
 use maquette_assets::open::{MaterialName, fitting_names};
-use maquette_core::edit::Edit;
+use maquette_core::edit::{ADD_TAG, Call, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
+use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session, set_material};
 
 const SHOWN: usize = 6;
 const NAMES_LISTED: usize = 500;
@@ -92,8 +92,8 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {
-        actions.push(match edits(&wanted.what, state) {
-            edits if edits.is_empty() => Action::Edit(EditAction::CloseDialog),
+        actions.push(match call(&wanted.what, state) {
+            None => Action::Edit(EditAction::CloseDialog),
             _ if skins > 0 && state.in_skins => {
                 let (surface, name) = (surface.unwrap_or_default(), state.text.trim().to_owned());
                 Action::Edit(EditAction::RenameInSkins { surface, name })
@@ -102,7 +102,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
                 let path = state.text.trim().to_owned();
                 Action::Edit(EditAction::SetInSkin { surfaces: path_surfaces(&wanted.what), path })
             }
-            edits => Action::Edit(EditAction::Change(edits)),
+            Some(call) => Action::Edit(EditAction::Change(vec![call])),
         });
     } else if close {
         actions.push(Action::Edit(EditAction::CloseDialog));
@@ -211,30 +211,27 @@ fn path_surfaces(what: &EditField) -> Vec<usize> {
     surfaces.iter().map(|(surface, _)| *surface).collect()
 }
 
-fn edits(what: &EditField, state: &State) -> Vec<Edit> {
-    let name = state.text.trim().to_owned();
+/// Returns the call for the entered values; `None` if nothing changes.
+fn call(what: &EditField, state: &State) -> Option<Call> {
+    let name = state.text.trim();
     let is_same = name == state.before;
-    match what {
-        EditField::ShaderPath(surfaces) => {
-            let edit = |(surface, material): &(usize, usize)| Edit::SetMaterial {
-                surface: *surface,
-                material: *material,
-                name: name.clone(),
-            };
-            // Several surfaces may have different paths, so change them all.
-            if is_same && surfaces.len() == 1 { Vec::new() } else { surfaces.iter().map(edit).collect() }
+    let rename = |operation, element: String| Call::with(operation, &[&element, name]);
+    Some(match what {
+        // Several surfaces may have different paths, so change them all.
+        EditField::ShaderPath(surfaces) if !is_same || surfaces.len() > 1 => {
+            let material = surfaces.first().map_or(0, |(_, material)| *material);
+            set_material(&path_surfaces(what), material, name)
         }
-        _ if is_same && *what != EditField::NewTag => Vec::new(),
-        EditField::SurfaceName(surface) => vec![Edit::RenameSurface { surface: *surface, name }],
-        EditField::TagName(tag) => vec![Edit::RenameTag { tag: *tag, name }],
-        EditField::FrameName(frame) => vec![Edit::RenameFrame { frame: *frame, name }],
-        EditField::Arguments(_) => Vec::new(),
         EditField::NewTag => {
-            let number = |text: &String| format::parse(text).unwrap_or(0.0) as f32;
-            let [x, y, z] = &state.place;
-            vec![Edit::AddTag { name, at: Vec3::new(number(x), number(y), number(z)) }]
+            let number = |text: &String| (format::parse(text).unwrap_or(0.0) as f32).to_string();
+            Call::with(&ADD_TAG, &[name, &state.place.each_ref().map(number).join(",")])
         }
-    }
+        _ if is_same => return None,
+        EditField::SurfaceName(surface) => rename(&RENAME_SURFACE, format!("#{surface}")),
+        EditField::TagName(tag) => rename(&RENAME_TAG, format!("#{tag}")),
+        EditField::FrameName(frame) => rename(&RENAME_FRAME, frame.to_string()),
+        EditField::ShaderPath(_) | EditField::Arguments(_) => return None,
+    })
 }
 
 fn field_id() -> Id {

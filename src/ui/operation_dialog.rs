@@ -4,7 +4,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
 
 use super::{checkbox, dialog, field, paint, segmented_control, text, theme};
 use super::{fonts, kit::arrange};
-use maquette_core::edit::{Call, Edit, Operation, Parameter, ParameterKind};
+use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, EditAction, Selection, Session};
 
@@ -61,7 +61,7 @@ pub fn show(
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if let (true, Ok(call)) = (confirmed, call) {
-        actions.push(Action::Edit(EditAction::Change(vec![Edit::Operation(call)])));
+        actions.push(Action::Edit(EditAction::Change(vec![call])));
         close = false;
     }
     actions.extend(close.then_some(Action::Edit(EditAction::CloseDialog)));

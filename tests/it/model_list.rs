@@ -7,7 +7,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::output::OutputJob;
-use maquette_core::edit::Edit;
+use maquette_core::edit::Call;
 use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{
     Action, EditAction, Effect, FileAction, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
@@ -35,7 +35,7 @@ fn open(path: &Path) -> Session {
 }
 
 fn change(session: &mut Session) {
-    let edit = Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() };
+    let edit = Call::parse("set-material surfaces=#0 path=models/box/mended").unwrap();
     act(session, Action::Edit(EditAction::Change(vec![edit])));
     assert!(session.document.has_unsaved());
 }

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec3;
 use maquette_assets::open::open_sample;
-use maquette_core::edit::{Call, Edit, OPERATIONS};
+use maquette_core::edit::{Call, OPERATIONS, RECOMPUTE_NORMALS};
 use maquette_core::model::Format;
 use maquette_scene::session::{
     Action, ClockAction, EditAction, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
@@ -46,6 +46,10 @@ fn is_enabled(harness: &Harness<'static, Bench>, row: &str) -> bool {
     !harness.get_by_role_and_label(Role::MenuItem, row).accesskit_node().is_disabled()
 }
 
+fn call(text: &str) -> Call {
+    Call::parse(text).unwrap()
+}
+
 fn type_text(harness: &mut Harness<'static, Bench>, text: &str) {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.event(egui::Event::Text(text.to_owned()));
@@ -73,8 +77,7 @@ fn shader_path_is_edited_from_surface_row_and_undone() {
     assert!(harness.query_by_role_and_label(Role::ListItem, "models/box/skin.tga").is_none());
     click(&mut harness, Role::ListItem, "models/box/steel.tga");
     harness.key_press(Key::Enter);
-    let name = "models/box/steel.tga".to_owned();
-    let edits = vec![Edit::SetMaterial { surface: 0, material: 0, name }];
+    let edits = vec![call("set-material surfaces=#0 path=models/box/steel.tga")];
     assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(edits))]);
     harness.run();
     assert_eq!(path_of(&harness, 0), "models/box/steel.tga");
@@ -107,7 +110,7 @@ fn invalid_path_is_rejected_while_typing() {
 #[test]
 fn unsaved_strip_saves_and_discards() {
     let (_folder, mut session) = opened();
-    let edit = Edit::SetMaterial { surface: 1, material: 0, name: "other".to_owned() };
+    let edit = call("set-material surfaces=#1 path=other");
     act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
     let mut harness = bench(session, SIZE);
     assert_eq!(click(&mut harness, Role::Button, "Save model as"), [Action::Edit(EditAction::SaveAs)]);
@@ -122,7 +125,7 @@ fn unsaved_strip_saves_and_discards() {
 #[test]
 fn quitting_with_unsaved_changes_asks_and_escape_cancels() {
     let (_folder, mut session) = opened();
-    let edit = Edit::SetMaterial { surface: 1, material: 0, name: "other".to_owned() };
+    let edit = call("set-material surfaces=#1 path=other");
     act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
     for size in [SIZE, vec2(800.0, 600.0), vec2(480.0, 360.0)] {
         assert!(session.apply(Action::Window(WindowAction::Quit)).is_none());
@@ -184,7 +187,8 @@ fn tag_is_moved_renamed_and_removed_in_inspector() {
     type_text(&mut harness, "7.5");
     harness.key_press(Key::Enter);
     let by = Vec3::new(0.0, 7.5 - before.y, 0.0);
-    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(vec![Edit::MoveTag { tag: 0, by }]))]);
+    let moved = call(&format!("move-tag tag=#0 by=0,{},0", by.y));
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(vec![moved]))]);
     harness.run();
     let after: Vec3 = harness.state().session.document.pose().unwrap().tags[0].translation.into();
     assert!((after - before - by).length() < 1e-5);
@@ -210,8 +214,7 @@ fn tag_is_moved_renamed_and_removed_in_inspector() {
         harness.run();
         type_text(&mut harness, number);
     }
-    let at = Vec3::new(1.0, -2.0, 0.5);
-    let add = Edit::AddTag { name: "tag_new".to_owned(), at };
+    let add = call("add-tag name=tag_new at=1,-2,0.5");
     assert_eq!(click(&mut harness, Role::Button, "Add"), [Action::Edit(EditAction::Change(vec![add]))]);
 }
 
@@ -245,7 +248,7 @@ fn operation_dialog_checks_values_and_applies_them() {
     type_text(&mut harness, "2");
     assert_eq!(
         click(&mut harness, Role::Button, "Apply"),
-        [Action::Edit(EditAction::Change(vec![Edit::Operation(Call::parse("scale factor=2").unwrap())]))]
+        [Action::Edit(EditAction::Change(vec![Call::parse("scale factor=2").unwrap()]))]
     );
     harness.run();
     assert!(!has(&harness, "Factors X, Y, Z"));
@@ -275,7 +278,7 @@ fn edit_menu_fits_small_window_with_submenu() {
     }
     assert_eq!(
         click(&mut harness, Role::MenuItem, "Recompute normals"),
-        [Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))]
+        [Action::Edit(EditAction::Operate(&RECOMPUTE_NORMALS))]
     );
 }
 
@@ -302,7 +305,7 @@ fn renaming_surface_offers_to_rename_in_skins() {
         let renamed = if in_skins {
             EditAction::RenameInSkins { surface: 0, name: "lid".to_owned() }
         } else {
-            EditAction::Change(vec![Edit::RenameSurface { surface: 0, name: "lid".to_owned() }])
+            EditAction::Change(vec![call("rename-surface surfaces=#0 name=lid")])
         };
         assert_eq!(done, [Action::Edit(renamed)]);
     }
@@ -332,7 +335,7 @@ fn path_of_skin_is_changed_in_skin_file_unless_switched_off() {
         let changed = if in_skin {
             EditAction::SetInSkin { surfaces: vec![0], path }
         } else {
-            EditAction::Change(vec![Edit::SetMaterial { surface: 0, material: 0, name: path }])
+            EditAction::Change(vec![call("set-material surfaces=#0 path=x")])
         };
         assert_eq!(done, [Action::Edit(changed)]);
     }

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use glam::Vec3;
 use maquette_assets::lint::Profile;
 use maquette_core::convert::targets;
-use maquette_core::edit::{Call, Edit, OPERATIONS};
+use maquette_core::edit::{Call, OPERATIONS, Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS};
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::{BatchArguments, output_or_folder};
@@ -145,10 +144,10 @@ pub struct EditArguments {
     pub rename_tag: Vec<(String, String)>,
     /// Move a tag by this offset in every frame, in game units; repeatable
     #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
-    pub move_tag: Vec<(String, Vec3)>,
+    pub move_tag: Vec<(String, String)>,
     /// Add a tag at this position in every frame, in game units, with the axes of the model; repeatable
     #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
-    pub add_tag: Vec<(String, Vec3)>,
+    pub add_tag: Vec<(String, String)>,
     /// Remove a tag; repeatable
     #[arg(long, value_name = "NAME")]
     pub remove_tag: Vec<String>,
@@ -157,7 +156,7 @@ pub struct EditArguments {
     pub skin_order: Vec<usize>,
     /// Recompute normals or bounds
     #[arg(long, value_name = "WHAT", value_delimiter = ',', ignore_case = true, value_parser = one_of(RECOMPUTED))]
-    pub recompute: Vec<Edit>,
+    pub recompute: Vec<&'static Operation>,
     /// Remove triangles without area in every frame
     #[arg(long, alias = "drop-degenerate")]
     pub remove_degenerate: bool,
@@ -190,7 +189,7 @@ fn operations_help() -> String {
     text
 }
 
-const RECOMPUTED: [(&str, Edit); 2] = [("normals", Edit::RecomputeNormals), ("bounds", Edit::RecomputeBounds)];
+const RECOMPUTED: [(&str, &Operation); 2] = [("normals", &RECOMPUTE_NORMALS), ("bounds", &RECOMPUTE_BOUNDS)];
 
 const TEXTURES: [(&str, TexturePlacement); 4] = [
     ("embed", TexturePlacement::Embedded),
@@ -209,14 +208,11 @@ fn parse_material(text: &str) -> Result<(String, String), &'static str> {
     parse_pair(text).map_err(|_| "expected SURFACE=PATH, for example head=models/players/umber/head")
 }
 
-fn parse_tag_offset(text: &str) -> Result<(String, Vec3), &'static str> {
-    let error = "expected NAME=X,Y,Z, for example tag_flash=20,0,4";
-    let (name, offset) = parse_pair(text).map_err(|_| error)?;
-    let numbers: Vec<f32> = offset.split(',').filter_map(|number| number.trim().parse().ok()).collect();
-    match numbers.as_slice() {
-        [x, y, z] if numbers.iter().all(|number| number.is_finite()) => Ok((name, Vec3::new(*x, *y, *z))),
-        _ => Err(error),
-    }
+fn parse_tag_offset(text: &str) -> Result<(String, String), &'static str> {
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+    let numbers = |offset: &str| offset.split(',').map(number).collect::<Option<Vec<f32>>>().unwrap_or_default();
+    let pair = parse_pair(text).ok().filter(|(_, offset)| numbers(offset).len() == 3);
+    pair.ok_or("expected NAME=X,Y,Z, for example tag_flash=20,0,4")
 }
 
 fn parse_skin(text: &str) -> Result<[u16; 2], &'static str> {

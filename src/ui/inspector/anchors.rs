@@ -8,7 +8,7 @@ use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{context, fonts, format, icons, list, menu, text, theme};
 use maquette_assets::open::Anchor;
-use maquette_core::edit::{Edit, EditKind};
+use maquette_core::edit::{Call, MOVE_TAG};
 use maquette_core::inspect::{self, JointSource};
 use maquette_core::model::Joint;
 use maquette_core::pose;
@@ -125,12 +125,14 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     }
     let place: Vec3 = frame.translation.into();
     let movable = match selection {
-        Selection::Tag(tag) if session.document.why_no_tag_edit(EditKind::MoveTag).is_none() => Some(tag),
+        Selection::Tag(tag) if session.document.why_no_tag_edit(&MOVE_TAG).is_none() => Some(tag),
         _ => None,
     };
     let moved = place_row(ui, place, movable.map(|tag| ui.scope_id().with(("tag place", entity.id, tag))));
-    let edit = movable.zip(moved).map(|(tag, by)| Edit::MoveTag { tag, by });
-    actions.extend(edit.map(|edit| Action::Edit(EditAction::Change(vec![edit]))));
+    let call = movable
+        .zip(moved)
+        .map(|(tag, Vec3 { x, y, z })| Call::with(&MOVE_TAG, &[&format!("#{tag}"), &format!("{x},{y},{z}")]));
+    actions.extend(call.map(|call| Action::Edit(EditAction::Change(vec![call]))));
     world_row(ui, entity, place);
     let about = "Pitch, yaw and roll in degrees; a positive pitch looks down";
     text::fact_about(ui, "Angles", &numbers(pose::angles(&frame.matrix3), 1, "°"), Some(about));

@@ -12,7 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::material::{ImageLoading, ImageQueue};
 use maquette_assets::open::{Opener, PendingImages, open_sample};
-use maquette_core::edit::Edit;
+use maquette_core::edit::Call;
 use maquette_core::model::Format;
 use maquette_scene::scene::{Choices as _, ColourTheme, OVERLAYS, StandardView};
 use maquette_scene::session::{
@@ -319,7 +319,7 @@ fn texts() -> BTreeSet<String> {
         let mut session = Session::default();
         act(&mut session, Action::File(FileAction::Open(vec![file.clone()])));
         session.apply(Action::Clock(ClockAction::TogglePlay));
-        let edit = Edit::RenameTag { tag: 0, name: "tag_one".to_owned() };
+        let edit = Call::parse("rename-tag tag=#0 name=tag_one").unwrap();
         act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
         session
     };

@@ -8,7 +8,7 @@ use super::{OpenCause, OpenError, Opener};
 use crate::material::{Image, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs};
-use maquette_core::edit::{self, Call, Edit};
+use maquette_core::edit::{self, Call, RENAME_SURFACE};
 use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::model::{EmbeddedSkin, Model};
@@ -55,13 +55,13 @@ impl Opener {
         Self { search, ..self.clone() }
     }
 
-    /// Applies edits to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
+    /// Applies operations to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
     /// cannot be read or edited, or has changed since `asset` was loaded.
     pub fn edited(
         &self,
         asset: &ModelAsset,
         source: &Source,
-        edits: &[Edit],
+        calls: &[Call],
         in_skins: bool,
     ) -> Result<EditedPart, OpenError> {
         let fail = |cause| OpenError { path: source.file.clone(), cause };
@@ -75,24 +75,24 @@ impl Opener {
             return Err(refused("the file on disk has changed since it was opened; reload it first".to_owned()));
         }
         let model = with_shown_clips(model, &asset.model).map_err(refused)?;
-        for edit in edits.iter().filter(|_| in_skins) {
-            if let Edit::RenameSurface { surface, .. } = edit
-                && let Some(known) = model.surfaces().get(*surface)
-            {
-                before.rename_in_skins(*surface, &known.name);
+        for call in calls.iter().filter(|call| in_skins && call.operation == &RENAME_SURFACE) {
+            for surface in call.surfaces(&model).map_err(refused)? {
+                if let Some(known) = model.surfaces().get(surface) {
+                    before.rename_in_skins(surface, &known.name);
+                }
             }
         }
-        let mut edits = self.in_game(&source.file, edits)?;
+        let mut calls = calls.to_vec();
         let mut notes = Vec::new();
-        for edit in &mut edits {
-            let Edit::Operation(call) = edit else { continue };
+        for call in &mut calls {
             let folder = source.file.parent().unwrap_or(Path::new(""));
+            call.replace_materials(|path| self.in_game(&source.file, path)).map_err(refused)?;
             self.load_files_of(call, &model, folder).map_err(refused)?;
             if call.changes_companions(&asset.model) {
                 notes.push("other files of the model do not change; convert changes them, too".to_owned());
             }
         }
-        let changed = edit::apply_with_notes(&model, &edits, &mut notes).map_err(refused)?;
+        let changed = edit::apply_with_notes(&model, &calls, &mut notes).map_err(refused)?;
         let (bytes, is_rewritten) =
             edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
         let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
@@ -125,21 +125,14 @@ impl Opener {
         })
     }
 
-    fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
-        let mut edits = edits.to_vec();
-        for edit in &mut edits {
-            let Edit::SetMaterial { name, .. } = edit else { continue };
-            if !Path::new(name).is_absolute() {
-                continue;
-            }
-            let image = Path::new(name);
-            let path = self.files.for_file(model).ok().and_then(|(vfs, _)| path_in_game(&vfs, image));
-            *name = path.ok_or_else(|| {
-                let why = format!("{} is outside the folders of the model’s game", image.display());
-                OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }
-            })?;
+    /// Returns the path in the game of an image, or the path itself if it is relative.
+    fn in_game(&self, model: &Path, path: &str) -> Result<String, String> {
+        let image = Path::new(path);
+        if !image.is_absolute() {
+            return Ok(path.to_owned());
         }
-        Ok(edits)
+        let found = self.files.for_file(model).ok().and_then(|(vfs, _)| path_in_game(&vfs, image));
+        found.ok_or_else(|| format!("{} is outside the folders of the model’s game", image.display()))
     }
 
     pub(super) fn reopen_edited(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {

@@ -25,7 +25,7 @@ use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertError, ConvertOptions, to_files};
-use maquette_core::edit::{Edit, apply, save};
+use maquette_core::edit::{Call, apply, save};
 use maquette_core::error::Warnings;
 use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
 use maquette_core::formats::animation_cfg::{self, AnimationConfig, BodyPart};
@@ -161,16 +161,16 @@ fn edit_model(bytes: &[u8], model: &Model) {
     if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MAX_VERTICES {
         return;
     }
-    let name = || "mended".to_owned();
-    for edit in [
-        Edit::SetMaterial { surface: 0, material: 0, name: name() },
-        Edit::RenameSurface { surface: 0, name: name() },
-        Edit::RenameTag { tag: 0, name: name() },
-        Edit::AddTag { name: name(), at: maquette_core::glam::Vec3::ONE },
-        Edit::RecomputeNormals,
-        Edit::RecomputeBounds,
-        Edit::DropDegenerateTriangles,
+    for text in [
+        "set-material surfaces=#0 path=mended",
+        "rename-surface surfaces=#0 name=mended",
+        "rename-tag tag=#0 name=mended",
+        "add-tag name=mended at=1,1,1",
+        "recompute-normals",
+        "recompute-bounds",
+        "remove-degenerate-triangles",
     ] {
+        let edit = Call::parse(text).expect("the operation is known");
         let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
         let Ok((saved, _)) = save(bytes, model, &after) else { continue };
         let again = formats::load(&saved).map(|(again, _)| again);

@@ -1,6 +1,6 @@
 //! Editing of models and saving to the original file.
 //!
-//! An [`Edit`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original bytes, so that
+//! A [`Call`] of an [`Operation`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original bytes, so that
 //! everything else is unchanged. If the size of a table changes, the whole file is rewritten.
 
 #![forbid(unsafe_code)]
@@ -8,7 +8,6 @@
 mod field_offsets;
 mod frame_list;
 mod joints;
-mod kind;
 mod mesh;
 mod normals;
 mod operation;
@@ -19,14 +18,25 @@ mod simplify;
 mod transform;
 mod vertices;
 
-pub use kind::{EditKind, why_not};
-pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, stores_clips, surfaces_named, tag_named};
-pub use operations::OPERATIONS;
-pub use repairs::{Edit, apply, apply_with_notes};
+pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, stores_clips};
+pub use operations::{
+    ADD_TAG, MOVE_TAG, NAMES_AND_REPAIRS, OPERATIONS, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS,
+    REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
+};
 
 use crate::error::WriteError;
 use crate::formats;
 use crate::model::Model;
+
+/// Applies operations in order. Fails if one does not fit the model, or would take too long.
+pub fn apply(model: &Model, calls: &[Call]) -> Result<Model, String> {
+    apply_with_notes(model, calls, &mut Vec::new())
+}
+
+/// Like [`apply`]. Adds sentences about lost data.
+pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Vec<String>) -> Result<Model, String> {
+    calls.iter().try_fold(model.clone(), |model, call| call.apply(&model, notes))
+}
 
 /// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`. Fails if a name or a
 /// number exceeds what the format can store. Also returns whether the whole file was rewritten instead of patched.

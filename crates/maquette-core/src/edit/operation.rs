@@ -25,6 +25,8 @@ pub struct Operation {
     pub reach: Reach,
     /// Returns why the model cannot be changed, as a sentence without full stop.
     pub(super) refuses: fn(&Model) -> Option<String>,
+    /// Returns why the format of the model does not store the result, which a conversion may store.
+    pub(super) unstored: fn(&Model) -> Option<String>,
     /// Returns the parts of the changed model. Adds sentences about lost data.
     pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
 }
@@ -33,7 +35,26 @@ impl Operation {
     /// Creates a row that changes nothing, for the name, title and help of an operation.
     pub(super) const fn plain(group: &'static str, reach: Reach, [name, title, help]: [&'static str; 3]) -> Self {
         let apply = |model: &Model, _: &Call, _: &mut Vec<String>| Ok(model.clone().into_parts());
-        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, apply }
+        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, unstored: |_| None, apply }
+    }
+
+    /// Returns why the model's own file cannot be changed in this way, as a sentence without full stop.
+    #[must_use]
+    pub fn why_not(&self, model: &Model) -> Option<String> {
+        let format = model.format();
+        if !format.is_written() {
+            return Some(format!("{} files cannot be written", format.title()));
+        }
+        let has_animation_files = || model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile);
+        match self.reach {
+            Reach::List if !stores_clips(model) => {
+                Some("The clips are in another file; maquette convert --edit writes a new list".to_owned())
+            }
+            Reach::Clips if has_animation_files() => {
+                Some("Frames are in animation files; maquette convert --edit changes them".to_owned())
+            }
+            _ => (self.unstored)(model).or_else(|| (self.refuses)(model)),
+        }
     }
 }
 
@@ -125,6 +146,8 @@ pub enum ParameterKind {
     Models,
     /// Path of an image file.
     Image,
+    /// Path of a shader or texture in the game.
+    Material,
 }
 
 impl ParameterKind {
@@ -155,6 +178,7 @@ impl ParameterKind {
             Self::Switch => "yes or no".to_owned(),
             Self::Models => "paths of model files, or a pattern with *".to_owned(),
             Self::Image => "the path of an image".to_owned(),
+            Self::Material => "the path of a shader or texture".to_owned(),
         }
     }
 }
@@ -223,6 +247,18 @@ impl Call {
         Ok(Self { operation, values, models: Vec::new(), images: Vec::new() })
     }
 
+    /// Creates a call from valid values in the order of the parameters. The last parameters may have their defaults.
+    #[must_use]
+    pub fn with(operation: &'static Operation, values: &[&str]) -> Self {
+        let given = values.iter().map(Some).chain(std::iter::repeat(None));
+        let value = |(parameter, text): (&Parameter, Option<&&str>)| match text {
+            Some(text) => parsed(text, parameter.kind),
+            None => parsed(parameter.default.filter(|text| !text.is_empty())?, parameter.kind),
+        };
+        let values = operation.parameters.iter().zip(given).map(value).collect();
+        Self { operation, values, models: Vec::new(), images: Vec::new() }
+    }
+
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
     #[must_use]
     pub fn changes_companions(&self, model: &Model) -> bool {
@@ -258,9 +294,19 @@ impl Call {
     }
 
     /// Returns why the operation does not fit the model, or its result.
-    pub(super) fn apply(&self, model: &Model, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    pub(super) fn apply(&self, model: &Model, notes: &mut Vec<String>) -> Result<Model, String> {
         self.check(model)?;
-        (self.operation.apply)(model, self, notes)
+        Model::new((self.operation.apply)(model, self, notes)?).map_err(|error| error.to_string())
+    }
+
+    /// Replaces the paths of shaders and textures among the values.
+    pub fn replace_materials<E>(&mut self, mut new: impl FnMut(&str) -> Result<String, E>) -> Result<(), E> {
+        for (parameter, value) in self.operation.parameters.iter().zip(&mut self.values) {
+            if let (ParameterKind::Material, Some(Value::Text(path))) = (parameter.kind, value) {
+                *path = new(path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the images that the arguments name. `read` returns the pixels of a path.
@@ -290,7 +336,9 @@ impl Call {
         if let Some(Value::Vector(vector)) = self.value(name) { Some(*vector) } else { None }
     }
 
-    pub(super) fn text(&self, name: &str) -> &str {
+    /// Returns the text of a parameter; empty without a value.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
         if let Some(Value::Text(text)) = self.value(name) { text } else { "" }
     }
 
@@ -307,11 +355,14 @@ impl Call {
     }
 
     /// Returns the indices of the chosen surfaces in ascending order.
-    pub(super) fn surfaces(&self, model: &Model) -> Result<Vec<usize>, String> {
+    pub fn surfaces(&self, model: &Model) -> Result<Vec<usize>, String> {
         let text = self.text("surfaces");
-        let all = model.surfaces();
-        if text.is_empty() || text == "all" {
-            return Ok((0..all.len()).collect());
+        match surfaces_named(model, text) {
+            _ if text.is_empty() => return Ok((0..model.surfaces().len()).collect()),
+            // A name may contain a comma.
+            Ok(named) => return Ok(named),
+            Err(_) if text == "all" => return Ok((0..model.surfaces().len()).collect()),
+            Err(_) => {}
         }
         let mut chosen = Vec::new();
         for name in text.split(',').map(str::trim) {
@@ -323,7 +374,7 @@ impl Call {
     }
 
     /// Returns the index of the tag of a parameter; `None` without a value.
-    pub(super) fn tag(&self, model: &Model, name: &str) -> Result<Option<usize>, String> {
+    pub fn tag(&self, model: &Model, name: &str) -> Result<Option<usize>, String> {
         let text = self.text(name);
         if text.is_empty() {
             return Ok(None);
@@ -332,7 +383,7 @@ impl Call {
     }
 
     /// Returns the chosen frames in the order of the text.
-    pub(super) fn frames(&self, model: &Model, name: &str) -> Result<Vec<u32>, String> {
+    pub fn frames(&self, model: &Model, name: &str) -> Result<Vec<u32>, String> {
         let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
         let mut frames = Vec::new();
         for part in self.text(name).split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -367,7 +418,7 @@ pub fn stores_clips(model: &Model) -> bool {
 }
 
 /// Returns the surfaces with a name, ignoring case, or the surface with an index. `#3` is always an index.
-pub fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
+fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
     let all = model.surfaces();
     let is_named = |(_, surface): &(usize, &crate::model::Surface)| {
         !name.starts_with('#') && surface.script_name().eq_ignore_ascii_case(name)
@@ -380,10 +431,11 @@ pub fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
     }
 }
 
-/// Returns the tag with a name, ignoring case.
-pub fn tag_named(model: &Model, name: &str) -> Result<usize, String> {
-    let known = model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
-    known.ok_or_else(|| match model.tags() {
+/// Returns the tag with a name, ignoring case. `#3` is the tag with this index.
+pub(super) fn tag_named(model: &Model, name: &str) -> Result<usize, String> {
+    let index = name.strip_prefix('#').and_then(|index| index.parse().ok()).filter(|at| *at < model.tags().len());
+    let named = || model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+    index.or_else(named).ok_or_else(|| match model.tags() {
         [] if !model.joints().is_empty() => "the model has no tags, only joints".to_owned(),
         tags => unknown("tag", name, tags.iter().map(String::as_str).collect()),
     })
@@ -422,7 +474,8 @@ fn parsed(text: &str, kind: ParameterKind) -> Option<Value> {
         | ParameterKind::Tag
         | ParameterKind::Frames
         | ParameterKind::Models
-        | ParameterKind::Image => Value::Text(text.to_owned()),
+        | ParameterKind::Image
+        | ParameterKind::Material => Value::Text(text.to_owned()),
     })
 }
 

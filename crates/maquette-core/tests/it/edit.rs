@@ -1,7 +1,7 @@
 //! Edits change only the expected bytes.
 
 use glam::Vec3;
-use maquette_core::edit::{Edit, EditKind, apply, save, why_not};
+use maquette_core::edit::{Call, SET_MATERIAL, apply, save};
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -20,12 +20,16 @@ fn every_format() -> Vec<Vec<u8>> {
     ]
 }
 
+fn call(text: &str) -> Call {
+    Call::parse(text).unwrap()
+}
+
 fn load(bytes: &[u8]) -> Model {
     formats::load(bytes).unwrap().0
 }
 
 /// Applies edits to a file. Returns the new bytes, and whether the whole file was rewritten.
-fn edited(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
+fn edited(bytes: &[u8], edits: &[Call]) -> (Vec<u8>, bool) {
     let before = load(bytes);
     let after = apply(&before, edits).unwrap();
     save(bytes, &before, &after).unwrap()
@@ -46,8 +50,8 @@ fn offsets_of(bytes: &[u8], text: &str) -> Vec<usize> {
 fn changed_md3_path_differs_only_in_its_field() {
     let bytes = Md3::typical().build();
     let old = load(&bytes).surfaces()[0].materials[0].clone();
-    let name = "models/mended/skin.tga".to_owned();
-    let (again, is_rewritten) = edited(&bytes, &[Edit::SetMaterial { surface: 0, material: 0, name: name.clone() }]);
+    let name = "models/mended/skin.tga";
+    let (again, is_rewritten) = edited(&bytes, &[call(&format!("set-material surfaces=#0 path={name}"))]);
     assert!(!is_rewritten);
     let field = offsets_of(&bytes, &old)[0]..offsets_of(&bytes, &old)[0] + 64;
     assert!(differing(&bytes, &again).iter().all(|at| field.contains(at)));
@@ -56,8 +60,7 @@ fn changed_md3_path_differs_only_in_its_field() {
 
 #[test]
 fn changed_md5_path_differs_only_in_its_word() {
-    let name = "models/mended".to_owned();
-    let (again, is_rewritten) = edited(MD5_MESH.as_bytes(), &[Edit::SetMaterial { surface: 0, material: 0, name }]);
+    let (again, is_rewritten) = edited(MD5_MESH.as_bytes(), &[call("set-material surfaces=#0 path=models/mended")]);
     assert!(!is_rewritten);
     assert_eq!(String::from_utf8(again).unwrap(), MD5_MESH.replace("models/box/skin", "models/mended"));
 }
@@ -69,14 +72,14 @@ fn renaming_changes_only_name_fields() {
         let format = model.format();
         let mut edits = Vec::new();
         if !model.surfaces()[0].name.is_empty() {
-            edits.push(Edit::RenameSurface { surface: 0, name: "mended".to_owned() });
+            edits.push(call("rename-surface surfaces=#0 name=mended"));
         }
-        edits.push(Edit::SetMaterial { surface: 0, material: 0, name: "models/mended".to_owned() });
+        edits.push(call("set-material surfaces=#0 path=models/mended"));
         if !model.tags().is_empty() {
-            edits.push(Edit::RenameTag { tag: 0, name: "tag_mended".to_owned() });
+            edits.push(call("rename-tag tag=#0 name=tag_mended"));
         }
         if matches!(format, Format::Md2 | Format::Md3 | Format::Mdc) {
-            edits.push(Edit::RenameFrame { frame: 1, name: "mended".to_owned() });
+            edits.push(call("rename-frames frames=1 name=mended"));
         }
         for edit in &edits {
             let (again, is_rewritten) = edited(&bytes, std::slice::from_ref(edit));
@@ -96,7 +99,7 @@ fn renaming_changes_only_name_fields() {
 fn name_longer_than_its_field_is_rejected() {
     let bytes = Md3::typical().build();
     let before = load(&bytes);
-    let edit = Edit::RenameSurface { surface: 0, name: "x".repeat(64) };
+    let edit = call(&format!("rename-surface surfaces=#0 name={}", "x".repeat(64)));
     let after = apply(&before, &[edit]).unwrap();
     let why = save(&bytes, &before, &after).unwrap_err().to_string();
     assert!(why.ends_with("has 64 bytes; the field holds at most 63"), "{why}");
@@ -113,13 +116,13 @@ fn tags_can_be_moved_added_and_removed() {
         };
         let before = positions(&model);
         let by = Vec3::new(1.0, -2.0, 0.5);
-        let (moved, is_rewritten) = edited(&bytes, &[Edit::MoveTag { tag: 0, by }]);
+        let (moved, is_rewritten) = edited(&bytes, &[call("move-tag tag=#0 by=1,-2,0.5")]);
         assert!(!is_rewritten);
         assert!((positions(&load(&moved))[0] - before[0] - by).length() < 1e-6);
-        let (more, is_rewritten) = edited(&bytes, &[Edit::AddTag { name: "tag_new".to_owned(), at: by }]);
+        let (more, is_rewritten) = edited(&bytes, &[call("add-tag name=tag_new at=1,-2,0.5")]);
         assert!(is_rewritten);
         assert_eq!(positions(&load(&more)), [before.clone(), vec![by]].concat());
-        let (fewer, _) = edited(&more, &[Edit::RemoveTag { tag: 0 }]);
+        let (fewer, _) = edited(&more, &[call("remove-tag tag=#0")]);
         assert_eq!(positions(&load(&fewer)), [before[1..].to_vec(), vec![by]].concat());
     }
 }
@@ -127,23 +130,22 @@ fn tags_can_be_moved_added_and_removed() {
 #[test]
 fn second_tag_of_a_name_is_rejected() {
     let model = load(&Md3::typical().build());
-    let second = "tag_new".to_owned();
-    let model = apply(&model, &[Edit::AddTag { name: second.clone(), at: Vec3::ZERO }]).unwrap();
+    let second = "tag_new";
+    let model = apply(&model, &[call("add-tag name=tag_new at=0,0,0")]).unwrap();
     let first = model.tags()[0].to_uppercase();
-    let refused = |edit: Edit| apply(&model, &[edit]).unwrap_err().to_string();
-    let message = refused(Edit::AddTag { name: first.clone(), at: Vec3::ZERO });
+    let refused = |edit: Call| apply(&model, &[edit]).unwrap_err().to_string();
+    let message = refused(call(&format!("add-tag name={first} at=0,0,0")));
     assert_eq!(message, format!("the model already has a tag “{first}”"));
-    let message = refused(Edit::RenameTag { tag: 0, name: second.clone() });
+    let message = refused(call("rename-tag tag=#0 name=tag_new"));
     assert_eq!(message, format!("the model already has a tag “{second}”"));
-    apply(&model, &[Edit::RenameTag { tag: 0, name: first }]).unwrap();
+    apply(&model, &[call(&format!("rename-tag tag=#0 name={first}"))]).unwrap();
 }
 
 #[test]
 fn tag_beyond_supported_range_is_rejected() {
     let model = load(&Md3::typical().build());
-    let far = Vec3::new(1e38, 0.0, 0.0);
-    for edit in [Edit::AddTag { name: "tag_new".to_owned(), at: far }, Edit::MoveTag { tag: 0, by: far }] {
-        let message = apply(&model, &[edit]).unwrap_err().to_string();
+    for text in ["add-tag name=tag_new at=1e38,0,0", "move-tag tag=#0 by=1e38,0,0"] {
+        let message = apply(&model, &[call(text)]).unwrap_err().to_string();
         assert!(message.contains("within 1000000000 units"), "{message}");
     }
 }
@@ -151,7 +153,7 @@ fn tag_beyond_supported_range_is_rejected() {
 #[test]
 fn recomputed_bounds_match_the_vertices() {
     let bytes = Md3::typical().build();
-    let (again, is_rewritten) = edited(&bytes, &[Edit::RecomputeBounds]);
+    let (again, is_rewritten) = edited(&bytes, &[call("recompute-bounds")]);
     assert!(!is_rewritten);
     let model = load(&again);
     let mut pose = Pose::default();
@@ -169,7 +171,7 @@ fn recomputed_bounds_match_the_vertices() {
 #[test]
 fn recomputed_normals_keep_hard_edges() {
     for bytes in [Md2::typical().build(), Md3::typical().build(), Mdc::typical().build()] {
-        let (again, is_rewritten) = edited(&bytes, &[Edit::RecomputeNormals]);
+        let (again, is_rewritten) = edited(&bytes, &[call("recompute-normals")]);
         assert!(!is_rewritten);
         let model = load(&again);
         let mut pose = Pose::default();
@@ -195,15 +197,15 @@ fn recomputed_normals_keep_hard_edges() {
 fn skins_reorder_and_degenerate_triangles_are_dropped() {
     let bytes = Md2::typical().build();
     let skins = load(&bytes).skins().to_vec();
-    let (again, is_rewritten) = edited(&bytes, &[Edit::ReorderSkins { order: vec![1, 0] }]);
+    let (again, is_rewritten) = edited(&bytes, &[call("order-skins order=1,0")]);
     assert!(!is_rewritten);
     assert_eq!(load(&again).skins(), [skins[1].clone(), skins[0].clone()]);
-    assert!(apply(&load(&bytes), &[Edit::ReorderSkins { order: vec![0, 0] }]).is_err());
+    assert!(apply(&load(&bytes), &[call("order-skins order=0,0")]).is_err());
 
     let mut file = Md2::typical();
     file.triangles.push([0, 0, 1, 0, 0, 1]);
     let bytes = file.build();
-    let (again, is_rewritten) = edited(&bytes, &[Edit::DropDegenerateTriangles]);
+    let (again, is_rewritten) = edited(&bytes, &[call("remove-degenerate-triangles")]);
     assert!(is_rewritten);
     assert_eq!(load(&again).surfaces()[0].triangles.len(), load(&bytes).surfaces()[0].triangles.len() - 1);
 }
@@ -215,12 +217,12 @@ fn shared_models_are_edited_in_place() {
     for path in files_below(&folder) {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let Ok((model, _)) = formats::load(&bytes) else { continue };
-        if why_not(&model, EditKind::SetMaterial).is_some() {
+        if SET_MATERIAL.why_not(&model).is_some() {
             continue;
         }
         let Some(surface) = model.surfaces().iter().position(|surface| !surface.materials.is_empty()) else { continue };
-        let name = "models/mended/skin".to_owned();
-        let edit = Edit::SetMaterial { surface, material: 0, name: name.clone() };
+        let name = "models/mended/skin";
+        let edit = call(&format!("set-material surfaces=#{surface} path={name}"));
         let (again, is_rewritten) = edited(&bytes, &[edit]);
         assert_eq!(load(&again).surfaces()[surface].materials[0], name, "{}", path.display());
         patched += usize::from(!is_rewritten);

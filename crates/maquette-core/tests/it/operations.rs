@@ -1,7 +1,7 @@
 //! Operations change models by values that are counted by hand.
 
 use glam::{Quat, Vec3};
-use maquette_core::edit::{Call, Edit, OPERATIONS, apply, apply_with_notes, save};
+use maquette_core::edit::{Call, OPERATIONS, apply, apply_with_notes, save};
 use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, Model, Motion, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -14,14 +14,14 @@ pub fn load(bytes: &[u8]) -> Model {
     formats::load(bytes).unwrap().0
 }
 
-pub fn operation(text: &str) -> Edit {
-    Edit::Operation(Call::parse(text).unwrap_or_else(|why| panic!("{text}: {why}")))
+pub fn operation(text: &str) -> Call {
+    Call::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
 /// Applies operations to a file, saves it and reads it again.
 pub fn changed(bytes: &[u8], operations: &[&str]) -> Model {
     let before = load(bytes);
-    let edits: Vec<Edit> = operations.iter().map(|text| operation(text)).collect();
+    let edits: Vec<Call> = operations.iter().map(|text| operation(text)).collect();
     let after = apply(&before, &edits).unwrap_or_else(|why| panic!("{operations:?}: {why}"));
     load(&save(bytes, &before, &after).unwrap().0)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use maquette_core::edit::{Call, Edit, apply, apply_with_notes, save};
+use maquette_core::edit::{Call, apply, apply_with_notes, save};
 use maquette_core::formats;
 use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Format, Model, PixelKind, Pixels};
@@ -190,7 +190,7 @@ fn skins_are_added_and_removed() {
     let set = |skin: usize| {
         let mut call = Call::parse(&format!("set-skin skin={skin} image=x.png")).unwrap();
         call.load_images(|_| Ok(Pixels { width: 8, height: 4, kind: kind.clone(), bytes: vec![7; 32] })).unwrap();
-        apply(&load(&bytes), &[Edit::Operation(call)])
+        apply(&load(&bytes), &[call])
     };
     let saved = |model: &Model| save(&bytes, &load(&bytes), model).unwrap().0;
     let replaced = saved(&set(0).unwrap());
@@ -232,7 +232,7 @@ fn frames_of_other_models_are_inserted() {
     let with_models = |text: &str, files: &[Vec<u8>]| {
         let mut call = Call::parse(text).unwrap();
         call.load_models(|_| Ok(files.iter().map(|bytes| Arc::new(load(bytes))).collect())).unwrap();
-        Edit::Operation(call)
+        call
     };
     let model = load(&frames(3));
     let mut notes = Vec::new();

@@ -10,7 +10,10 @@ use super::{
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
-use maquette_core::edit::{Edit, EditKind, OPERATIONS, Operation};
+use maquette_core::edit::{
+    ADD_TAG, NAMES_AND_REPAIRS, OPERATIONS, Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE,
+    REMOVE_TAG, RENAME_FRAME, SET_MATERIAL,
+};
 
 /// Command of menus, palette and keyboard.
 pub struct Command {
@@ -107,9 +110,7 @@ impl Command {
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {
             Action::Display(DisplayAction::Toggle(kind)) => session.overlay_unavailable(kind).map(Cow::Borrowed),
-            Action::Edit(EditAction::Operate(operation)) => {
-                session.document.why_no_edit(EditKind::Operation(operation))
-            }
+            Action::Edit(EditAction::Operate(operation)) => session.document.why_no_edit(operation),
             _ => self.why_not.and_then(|why_not| why_not(session)),
         }
     }
@@ -245,7 +246,8 @@ impl Session {
 /// All commands, in the order of menus.
 pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
     let mut all = Vec::new();
-    let operations = OPERATIONS.iter().map(operation_command).collect();
+    let operations = OPERATIONS.iter().filter(|operation| operation.group != NAMES_AND_REPAIRS);
+    let operations = operations.map(operation_command).collect();
     let groups = [
         file_commands(),
         edit_commands(),
@@ -322,17 +324,17 @@ fn edit_commands() -> Vec<Command> {
         edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
         edit("edit.show-all-parts", "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
         edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.document.detachable().is_some()),
-        edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.document.why_no_surface_edit(EditKind::SetMaterial)).after_line(),
+        edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.document.why_no_surface_edit(&SET_MATERIAL)).after_line(),
         edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(|session| session.document.why_not_permanent()),
         edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(|session| session.document.why_no_rename()),
-        edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.document.why_no_edit(EditKind::RenameFrame)).within(MODEL_DATA),
-        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.document.why_no_edit(EditKind::AddTag)).within(MODEL_DATA),
-        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.document.why_no_tag_edit(EditKind::RemoveTag)).within(MODEL_DATA),
+        edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.document.why_no_edit(&RENAME_FRAME)).within(MODEL_DATA),
+        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.document.why_no_edit(&ADD_TAG)).within(MODEL_DATA),
+        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.document.why_no_tag_edit(&REMOVE_TAG)).within(MODEL_DATA),
         edit("edit.move-skin-up", "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.document.why_no_skin_move(true)).after_line().within(MODEL_DATA),
         edit("edit.move-skin-down", "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.document.why_no_skin_move(false)).within(MODEL_DATA),
-        edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeNormals]))).found_by("shading smooth fix calculate mend").unless(|session| session.document.why_no_edit(EditKind::RecomputeNormals)).after_line().within(MODEL_DATA),
-        edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Change(vec![Edit::RecomputeBounds]))).found_by("box bounding culling radius fix calculate mend").unless(|session| session.document.why_no_edit(EditKind::RecomputeBounds)).within(MODEL_DATA),
-        edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Change(vec![Edit::DropDegenerateTriangles]))).found_by("zero area clean drop delete fix mend").unless(|session| session.document.why_no_edit(EditKind::DropDegenerateTriangles)).within(MODEL_DATA),
+        edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Operate(&RECOMPUTE_NORMALS))).found_by("shading smooth fix calculate mend").after_line().within(MODEL_DATA),
+        edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Operate(&RECOMPUTE_BOUNDS))).found_by("box bounding culling radius fix calculate mend").within(MODEL_DATA),
+        edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Operate(&REMOVE_DEGENERATE))).found_by("zero area clean drop delete fix mend").within(MODEL_DATA),
         edit("edit.cycle-selection-level", "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
         edit("edit.measure-from-selection", "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
         edit("edit.pin-selection", "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),

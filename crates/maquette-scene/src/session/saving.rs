@@ -14,7 +14,7 @@ use crate::scene::{
 };
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
-use maquette_core::edit::Edit;
+use maquette_core::edit::Call;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
 
@@ -307,7 +307,7 @@ pub struct Saving {
     /// Models of the list to export together.
     pub batch: Vec<PathBuf>,
     /// Edit of these models, which then keep their format.
-    pub batch_edit: Option<Edit>,
+    pub batch_edit: Option<Call>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
     /// Surfaces whose path changes in the `.skin` file to save, and the new path.

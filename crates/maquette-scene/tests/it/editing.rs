@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::Vec3;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, fitting_names};
-use maquette_core::edit::{Call, Edit, EditKind, OPERATIONS};
+use maquette_core::edit::{Call, OPERATIONS};
 use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, SceneAction, Selection, Session,
 };
 
-use crate::support::editing::{Folder, bytes, edit, opened, path_of, redo, set_path, undo};
+use crate::support::editing::{Folder, bytes, call, edit, opened, path_of, redo, set_path, undo};
 use crate::support::loading::act;
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
@@ -83,12 +83,12 @@ fn operation_is_undone_to_original_bytes() {
     let scale = OPERATIONS.iter().find(|operation| operation.name == "scale").unwrap();
     act(&mut session, Action::Edit(EditAction::Operate(scale)));
     assert_eq!(session.interface.edit_dialog.as_ref().unwrap().what, EditField::Arguments(scale));
-    edit(&mut session, vec![Edit::Operation(Call::parse("scale factor=2").unwrap())]);
+    edit(&mut session, vec![Call::parse("scale factor=2").unwrap()]);
     assert!(session.interface.edit_dialog.is_none());
     assert_eq!(session.asset().unwrap().model.frames()[0].radius, 8.0);
-    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=0").unwrap())]);
+    edit(&mut session, vec![Call::parse("delete-frames frames=0").unwrap()]);
     assert_eq!(session.asset().unwrap().model.frames().len(), 1);
-    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=0").unwrap())]);
+    edit(&mut session, vec![Call::parse("delete-frames frames=0").unwrap()]);
     assert!(last_note(&session).contains("The model has a single frame"), "{}", last_note(&session));
     undo(&mut session);
     undo(&mut session);
@@ -102,7 +102,7 @@ fn operations_take_names_of_clips_in_companion_files() {
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
     let shown = session.asset().unwrap().model.clips().iter().map(|clip| clip.name.clone()).collect::<Vec<_>>();
     assert_eq!(shown, ["stop", "go"]);
-    edit(&mut session, vec![Edit::Operation(Call::parse("delete-frames frames=go").unwrap())]);
+    edit(&mut session, vec![Call::parse("delete-frames frames=go").unwrap()]);
     assert_eq!(session.asset().unwrap().model.frames().len(), 1, "{}", last_note(&session));
 }
 
@@ -113,7 +113,7 @@ fn frames_of_animation_files_are_refused_in_window() {
     let session = opened(&folder.put("box.md5mesh", MD5_MESH.as_bytes()));
     assert!(session.asset().unwrap().model.frames().len() > 1);
     let delete = OPERATIONS.iter().find(|operation| operation.name == "delete-frames").unwrap();
-    let why = session.document.why_no_edit(EditKind::Operation(delete));
+    let why = session.document.why_no_edit(delete);
     assert_eq!(why.unwrap(), "Frames are in animation files; maquette convert --edit changes them");
 }
 
@@ -129,7 +129,7 @@ fn rejected_edit_changes_nothing() {
     // An equal path is not a change.
     set_path(&mut session, "models/box/skin.tga");
     assert!(!session.document.has_unsaved() && session.document.history.undoable().is_none());
-    edit(&mut session, vec![Edit::ReorderSkins { order: vec![0] }]);
+    edit(&mut session, vec![call("order-skins order=0")]);
     assert!(last_note(&session).starts_with("Only an MD2 lists its skins"), "{}", last_note(&session));
 }
 
@@ -143,8 +143,7 @@ fn one_edit_sets_path_of_several_surfaces() {
     act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
     let dialog = session.interface.edit_dialog.clone().unwrap();
     assert_eq!(dialog.what, EditField::ShaderPath(vec![(0, 0), (2, 0)]));
-    let edits = [0, 2].map(|surface| Edit::SetMaterial { surface, material: 0, name: "both".to_owned() });
-    edit(&mut session, edits.to_vec());
+    edit(&mut session, vec![call("set-material surfaces=#0,#2 path=both")]);
     let paths = |session: &Session| -> Vec<String> {
         session.asset().unwrap().model.surfaces().iter().map(|surface| surface.materials[0].clone()).collect()
     };
@@ -183,7 +182,7 @@ fn renamed_tag_keeps_attached_models() {
     let to = Attachment { to: body, anchor: Anchor::Tag("tag_head".to_owned()) };
     act(&mut session, Action::Scene(SceneAction::Attach(hat, to)));
     let anchor = |session: &Session| session.document.scene.entities()[1].attachment.clone().unwrap().anchor;
-    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }]);
+    edit(&mut session, vec![call("rename-tag tag=#0 name=tag_hat")]);
     assert_eq!(anchor(&session), Anchor::Tag("tag_hat".to_owned()));
     undo(&mut session);
     assert_eq!(anchor(&session), Anchor::Tag("tag_head".to_owned()));
@@ -192,9 +191,9 @@ fn renamed_tag_keeps_attached_models() {
     let tag = |session: &Session, index: usize| Vec3::from(session.document.pose().unwrap().tags[index].translation);
     session.refresh();
     let before = tag(&session, 0);
-    edit(&mut session, vec![Edit::MoveTag { tag: 0, by: Vec3::new(0.0, 2.0, 0.0) }]);
+    edit(&mut session, vec![call("move-tag tag=#0 by=0,2,0")]);
     assert!((tag(&session, 0) - before - Vec3::new(0.0, 2.0, 0.0)).length() < 1e-5);
-    edit(&mut session, vec![Edit::AddTag { name: "tag_new".to_owned(), at: Vec3::X }]);
+    edit(&mut session, vec![call("add-tag name=tag_new at=1,0,0")]);
     assert_eq!(session.document.selection, Selection::Tag(1), "a new tag is selected");
     act(&mut session, Action::Edit(EditAction::RemoveTag));
     assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);
@@ -202,7 +201,7 @@ fn renamed_tag_keeps_attached_models() {
     assert_eq!(session.document.history.undoable(), Some("Remove tag"));
     // Detaching a part with unsaved changes asks first.
     session.document.focus = session.document.scene.entities().last().map(|entity| entity.id);
-    edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_brim".to_owned() }]);
+    edit(&mut session, vec![call("rename-tag tag=#0 name=tag_brim")]);
     session.apply(Action::Scene(SceneAction::DetachFocused));
     assert!(session.interface.unsaved_prompt.is_some());
 }
@@ -215,7 +214,7 @@ fn md2_skin_reorder_can_be_undone() {
     let mut session = opened(&file);
     let skins = session.asset().unwrap().model.skins().to_vec();
     assert_eq!(skins.len(), 2);
-    edit(&mut session, vec![Edit::ReorderSkins { order: vec![1, 0] }]);
+    edit(&mut session, vec![call("order-skins order=1,0")]);
     assert_eq!(session.asset().unwrap().model.skins(), [skins[1].clone(), skins[0].clone()]);
     undo(&mut session);
     assert_eq!(session.asset().unwrap().model.skins(), skins);
@@ -319,7 +318,7 @@ fn edits_share_unchanged_textures() {
     act(&mut session, Action::File(FileAction::Open(vec![file])));
     let texture = |session: &Session| session.entity().unwrap().materials()[0].image.clone().unwrap();
     let before = texture(&session);
-    let rename = Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() };
+    let rename = call("rename-tag tag=#0 name=tag_hat");
     act(&mut session, Action::Edit(EditAction::Change(vec![rename])));
     assert!(Arc::ptr_eq(&before, &texture(&session)));
     // A changed image is decoded again.
@@ -336,14 +335,11 @@ fn log_names_each_edit_and_its_target() {
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
     let surface = session.entity().unwrap().surface_name(0);
     let expected = [
-        (Edit::RenameSurface { surface: 0, name: "lid".to_owned() }, format!("Rename surface {surface} to lid")),
-        (
-            Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() },
-            "Edit shader path of lid".to_owned(),
-        ),
-        (Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() }, "Rename tag tag_head to tag_hat".to_owned()),
-        (Edit::MoveTag { tag: 0, by: Vec3::X }, "Move tag tag_hat".to_owned()),
-        (Edit::RecomputeBounds, "Recompute bounds and radii".to_owned()),
+        (call("rename-surface surfaces=#0 name=lid"), format!("Rename surface {surface} to lid")),
+        (call("set-material surfaces=#0 path=models/box/mended"), "Edit shader path of lid".to_owned()),
+        (call("rename-tag tag=#0 name=tag_hat"), "Rename tag tag_head to tag_hat".to_owned()),
+        (call("move-tag tag=#0 by=1,0,0"), "Move tag tag_hat".to_owned()),
+        (call("recompute-bounds"), "Recompute bounds and radii".to_owned()),
     ];
     for (change, text) in &expected {
         edit(&mut session, vec![change.clone()]);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use maquette_core::edit::Edit;
+use maquette_core::edit::Call;
 use maquette_scene::session::{Action, EditAction, FileAction, SceneAction, Session};
 
 use super::loading::act;
@@ -33,8 +33,12 @@ pub fn opened(path: &Path) -> Session {
     session
 }
 
-pub fn edit(session: &mut Session, edits: Vec<Edit>) {
-    act(session, Action::Edit(EditAction::Change(edits)));
+pub fn call(text: &str) -> Call {
+    Call::parse(text).unwrap()
+}
+
+pub fn edit(session: &mut Session, calls: Vec<Call>) {
+    act(session, Action::Edit(EditAction::Change(calls)));
 }
 
 pub fn path_of(session: &Session) -> String {
@@ -42,7 +46,7 @@ pub fn path_of(session: &Session) -> String {
 }
 
 pub fn set_path(session: &mut Session, name: &str) {
-    edit(session, vec![Edit::SetMaterial { surface: 0, material: 0, name: name.to_owned() }]);
+    edit(session, vec![call(&format!("set-material surfaces=#0 path={name}"))]);
 }
 
 pub fn undo(session: &mut Session) {

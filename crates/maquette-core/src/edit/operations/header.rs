@@ -100,7 +100,7 @@ pub(super) const REMOVE_SKIN: Operation = Operation {
 };
 
 /// Gives all skins to the surfaces.
-fn with_skins(mut parts: ModelParts) -> ModelParts {
+pub(super) fn with_skins(mut parts: ModelParts) -> ModelParts {
     parts.surfaces.iter_mut().for_each(|surface| surface.materials.clone_from(&parts.skins));
     parts
 }
@@ -147,7 +147,7 @@ pub(super) const SET_SKIN: Operation = Operation {
 };
 
 pub(super) const ADD_SKIN: Operation = Operation {
-    parameters: &[Parameter::new("path", "Path in the game", ParameterKind::Text)],
+    parameters: &[Parameter::new("path", "Path in the game", ParameterKind::Material)],
     refuses: |model| {
         let is_listed = model.format().traits().materials == MaterialStorage::Skins;
         (!is_listed).then(|| "Only an MD2 lists paths of skins".to_owned())

@@ -5,9 +5,16 @@ mod frames;
 mod header;
 mod insert;
 mod mesh;
+mod names;
+mod repairs;
 mod simplify;
 mod surfaces;
+mod tags;
 mod transform;
+
+pub use names::{NAMES_AND_REPAIRS, ORDER_SKINS, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL};
+pub use repairs::{RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
+pub use tags::{ADD_TAG, MOVE_TAG, REMOVE_TAG};
 
 use super::operation::Operation;
 use crate::model::{Model, ModelParts};
@@ -51,6 +58,17 @@ pub static OPERATIONS: &[Operation] = &[
     header::SET_SKIN,
     header::ADD_SKIN,
     header::REMOVE_SKIN,
+    SET_MATERIAL,
+    RENAME_SURFACE,
+    RENAME_TAG,
+    MOVE_TAG,
+    ADD_TAG,
+    REMOVE_TAG,
+    RENAME_FRAME,
+    ORDER_SKINS,
+    RECOMPUTE_NORMALS,
+    RECOMPUTE_BOUNDS,
+    REMOVE_DEGENERATE,
 ];
 
 fn changed(model: &Model, change: impl FnOnce(&mut ModelParts)) -> Result<ModelParts, String> {

@@ -11,7 +11,7 @@ use crate::error::counted;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
 
-const CHOSEN: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces);
+pub(super) const CHOSEN: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces);
 
 pub(super) const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation { parameters: &[SURFACES], ..Operation::plain("Surfaces", Reach::Surfaces, [name, title, help]) }

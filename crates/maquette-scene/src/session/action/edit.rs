@@ -1,7 +1,7 @@
 //! Edit actions: changes of model files.
 
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
-use maquette_core::edit::{Edit, Operation};
+use maquette_core::edit::{Call, Operation};
 
 /// Value that an edit dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum EditAction {
     /// Close the dialog.
     CloseDialog,
     /// Edit the file of the focused part.
-    Change(Vec<Edit>),
+    Change(Vec<Call>),
     /// Rename a surface of the focused part, and its entries in `.skin` files.
     RenameInSkins {
         /// Index of the surface.
@@ -64,7 +64,7 @@ impl Session {
             EditAction::Ask(subject) => return self.ask_for_edit(subject),
             EditAction::Operate(operation) => return self.ask_for_arguments(operation),
             EditAction::CloseDialog => self.interface.edit_dialog = None,
-            EditAction::Change(edits) => return self.edit(edits),
+            EditAction::Change(calls) => return self.edit(calls),
             EditAction::RenameInSkins { surface, name } => return self.rename_in_skins(surface, name),
             EditAction::SetInSkin { surfaces, path } => return self.set_in_skin(&surfaces, path),
             EditAction::RemoveTag => return self.remove_tag(),

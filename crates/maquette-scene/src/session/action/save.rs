@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
-use maquette_core::edit::Edit;
+use maquette_core::edit::{Call, RECOMPUTE_BOUNDS};
 use maquette_core::export::EXPORTERS;
 
 /// Save action of the user.
@@ -71,7 +71,7 @@ impl Session {
             }
             SaveAction::RecomputeBounds => {
                 self.jobs.saving.batch = self.interface.selected_models.iter().cloned().collect();
-                self.jobs.saving.batch_edit = Some(Edit::RecomputeBounds);
+                self.jobs.saving.batch_edit = Some(Call::with(&RECOMPUTE_BOUNDS, &[]));
                 return self.ask_where(OutputKind::Models);
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,

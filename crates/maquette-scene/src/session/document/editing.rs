@@ -9,7 +9,9 @@ use crate::scene::{Entity, EntityId};
 use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
-use maquette_core::edit::{self, Call, Edit, EditKind, Operation};
+use maquette_core::edit::{
+    ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
+};
 use maquette_core::model::{LodStorage, MaterialStorage};
 
 /// The open edit dialog.
@@ -75,7 +77,7 @@ impl Document {
 
     /// Returns the reason why the file of the focused part cannot be edited in this way, if any.
     #[must_use]
-    pub fn why_no_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
+    pub fn why_no_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
         let Some(asset) = self.asset() else { return Some("No model is open".into()) };
         if asset.file.is_none() {
             return Some("Sample models have no file to edit".into());
@@ -83,13 +85,13 @@ impl Document {
         if asset.salvaged {
             return Some("The file is damaged; only the recoverable part is shown".into());
         }
-        edit::why_not(&asset.model, kind)
+        operation.why_not(&asset.model).map(Cow::Owned)
     }
 
     /// Like [`Self::why_no_edit`], but also requires suitable selected surfaces.
     #[must_use]
-    pub fn why_no_surface_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
-        if let Some(why) = self.why_no_edit(kind) {
+    pub fn why_no_surface_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
+        if let Some(why) = self.why_no_edit(operation) {
             return Some(why);
         }
         let surfaces = self.surfaces_to_edit();
@@ -110,29 +112,29 @@ impl Document {
 
     /// Like [`Self::why_no_edit`], but also requires a selected tag.
     #[must_use]
-    pub fn why_no_tag_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
+    pub fn why_no_tag_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
         let chosen = matches!(self.selection, Selection::Tag(_));
-        self.why_no_edit(kind).or_else(|| (!chosen).then(|| "Select a tag first".into()))
+        self.why_no_edit(operation).or_else(|| (!chosen).then(|| "Select a tag first".into()))
     }
 
     /// Like [`Self::why_no_edit`], but for renaming the selected element.
     #[must_use]
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.selection {
-            Selection::Tag(_) => self.why_no_tag_edit(EditKind::RenameTag),
+            Selection::Tag(_) => self.why_no_tag_edit(&RENAME_TAG),
             Selection::Joint(_) => Some("Joints cannot be renamed; animations refer to them by name".into()),
             _ if self.surfaces_to_edit().len() > 1 => Some("Several surfaces are selected".into()),
             _ if self.selection == Selection::None => {
-                self.why_no_edit(EditKind::RenameSurface).or(Some("Select a surface or a tag first".into()))
+                self.why_no_edit(&RENAME_SURFACE).or(Some("Select a surface or a tag first".into()))
             }
-            _ => self.why_no_surface_edit(EditKind::RenameSurface),
+            _ => self.why_no_surface_edit(&RENAME_SURFACE),
         }
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
     #[must_use]
     pub fn why_no_skin_move(&self, up: bool) -> Option<Cow<'static, str>> {
-        if let Some(why) = self.why_no_edit(EditKind::ReorderSkins) {
+        if let Some(why) = self.why_no_edit(&ORDER_SKINS) {
             return Some(why);
         }
         match self.chosen_skin_path() {
@@ -146,7 +148,7 @@ impl Document {
     /// Returns the reason why no texture path can be written to the model, if any.
     #[must_use]
     pub fn why_not_permanent(&self) -> Option<Cow<'static, str>> {
-        self.why_no_edit(EditKind::SetMaterial).or_else(|| {
+        self.why_no_edit(&SET_MATERIAL).or_else(|| {
             self.overrides_to_keep().is_empty().then(|| "No other texture was set on the selected surfaces".into())
         })
     }
@@ -261,10 +263,10 @@ impl Jobs {
 impl Session {
     pub(crate) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
         let why_not = match subject {
-            EditSubject::ShaderPath => self.document.why_no_surface_edit(EditKind::SetMaterial),
+            EditSubject::ShaderPath => self.document.why_no_surface_edit(&SET_MATERIAL),
             EditSubject::Name => self.document.why_no_rename(),
-            EditSubject::FrameName => self.document.why_no_edit(EditKind::RenameFrame),
-            EditSubject::NewTag => self.document.why_no_edit(EditKind::AddTag),
+            EditSubject::FrameName => self.document.why_no_edit(&RENAME_FRAME),
+            EditSubject::NewTag => self.document.why_no_edit(&ADD_TAG),
         };
         if let Some(why) = why_not {
             self.note(NotificationKind::Warning, why);
@@ -300,12 +302,12 @@ impl Session {
 
     /// Opens the dialog of an operation, or applies an operation without parameters.
     pub(crate) fn ask_for_arguments(&mut self, operation: &'static Operation) -> Option<Effect> {
-        if let Some(why) = self.document.why_no_edit(EditKind::Operation(operation)) {
+        if let Some(why) = self.document.why_no_edit(operation) {
             self.note(NotificationKind::Warning, why);
             return None;
         }
         if operation.parameters.is_empty() {
-            return self.edit(vec![Edit::Operation(Call::new(operation, &[]).ok()?)]);
+            return self.edit(vec![Call::with(operation, &[])]);
         }
         let entity = self.entity()?.id;
         self.interface.edit_dialog = Some(EditDialog { entity, what: EditField::Arguments(operation) });
@@ -313,22 +315,20 @@ impl Session {
         None
     }
 
-    pub(crate) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
-        let what = undo_name(&edits);
-        self.edit_as(edits, what, false)
+    pub(crate) fn edit(&mut self, calls: Vec<Call>) -> Option<Effect> {
+        let what = undo_name(&calls);
+        self.edit_as(calls, what, false)
     }
 
     /// Renames a surface. Its entries in `.skin` files are renamed when the model is saved.
     pub(crate) fn rename_in_skins(&mut self, surface: usize, name: String) -> Option<Effect> {
-        let edits = vec![Edit::RenameSurface { surface, name }];
-        let what = undo_name(&edits);
-        self.edit_as(edits, what, true)
+        let call = Call::with(&RENAME_SURFACE, &[&format!("#{surface}"), &name]);
+        self.edit_as(vec![call], RENAME_SURFACE.title, true)
     }
 
-    fn edit_as(&mut self, edits: Vec<Edit>, what: &'static str, in_skins: bool) -> Option<Effect> {
+    fn edit_as(&mut self, calls: Vec<Call>, what: &'static str, in_skins: bool) -> Option<Effect> {
         self.interface.edit_dialog = None;
-        let kind = edits.first()?.kind();
-        if let Some(why) = self.document.why_no_edit(kind) {
+        if let Some(why) = self.document.why_no_edit(calls.first()?.operation) {
             self.note(NotificationKind::Warning, why);
             return None;
         }
@@ -338,16 +338,16 @@ impl Session {
         }
         let entity = self.entity()?;
         let (id, file) = (entity.id, entity.source()?.file);
-        let label = with_subject(what, &edits, entity);
+        let label = with_subject(what, &calls, entity);
         let load = QueuedLoad::new(file, move |session| {
             let entity = session.document.scene.entity(id)?;
             let (asset, source) = (entity.asset.clone(), entity.source()?);
             on_loader(move |context| {
-                let edited = context.opener.edited(&asset, &source, &edits, in_skins)?;
+                let edited = context.opener.edited(&asset, &source, &calls, in_skins)?;
                 context.prepare(edited.asset.clone());
-                let surface =
-                    |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
-                let surfaces: Vec<usize> = edits.iter().filter_map(surface).collect();
+                let paths = calls.iter().filter(|call| call.operation == &SET_MATERIAL);
+                let surfaces: Vec<usize> =
+                    paths.filter_map(|call| call.surfaces(&asset.model).ok()).flatten().collect();
                 then_update(move |session| session.edited(id, what, &label, &surfaces, edited))
             })
         });
@@ -434,7 +434,7 @@ impl Session {
 
     pub(crate) fn remove_tag(&mut self) -> Option<Effect> {
         let Selection::Tag(tag) = self.document.selection else { return None };
-        self.edit(vec![Edit::RemoveTag { tag }])
+        self.edit(vec![Call::with(&REMOVE_TAG, &[&format!("#{tag}")])])
     }
 
     pub(crate) fn move_skin(&mut self, up: bool) -> Option<Effect> {
@@ -443,19 +443,19 @@ impl Session {
             return None;
         }
         let (at, count) = self.document.chosen_skin_path()?;
-        let mut order: Vec<usize> = (0..count).collect();
+        let mut order: Vec<String> = (0..count).map(|skin| skin.to_string()).collect();
         let other = if up { at.checked_sub(1)? } else { at + 1 };
         if other < count {
             order.swap(at, other);
         }
-        self.edit(vec![Edit::ReorderSkins { order }])
+        self.edit(vec![Call::with(&ORDER_SKINS, &[&order.join(",")])])
     }
 
     pub(crate) fn make_permanent(&mut self) -> Option<Effect> {
         let material = self.document.material_to_edit();
-        let edit = |(surface, name): (usize, String)| Edit::SetMaterial { surface, material, name };
-        let edits: Vec<Edit> = self.document.overrides_to_keep().into_iter().map(edit).collect();
-        self.edit_as(edits, MAKE_PERMANENT, false)
+        let paths = self.document.overrides_to_keep().into_iter();
+        let calls = paths.map(|(surface, path)| set_material(&[surface], material, &path)).collect();
+        self.edit_as(calls, MAKE_PERMANENT, false)
     }
 
     pub(crate) fn discard(&mut self) -> Option<Effect> {
@@ -532,6 +532,13 @@ impl Session {
         let listing = if is_unlisted { self.list_folder_of(path) } else { None };
         reload.or(listing)
     }
+}
+
+/// Returns the call that sets a material of surfaces.
+#[must_use]
+pub fn set_material(surfaces: &[usize], material: usize, path: &str) -> Call {
+    let surfaces: Vec<String> = surfaces.iter().map(|surface| format!("#{surface}")).collect();
+    Call::with(&SET_MATERIAL, &[&surfaces.join(","), path, &material.to_string()])
 }
 
 /// Whether saving at `path` overwrites `file`.

@@ -1,0 +1,160 @@
+//! Operations that change names and paths.
+
+use super::surfaces::CHOSEN;
+use super::tags::TAG;
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, tag_named};
+use crate::model::{
+    JointFrames, JointStorage, JointTrack, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, SurfaceStorage,
+    TagStorage,
+};
+
+/// Group of operations that have their own commands in the window.
+pub const NAMES_AND_REPAIRS: &str = "Names, tags and repairs";
+
+pub(super) const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation::plain(NAMES_AND_REPAIRS, Reach::Mesh, [name, title, help])
+}
+
+pub(super) const NAME: Parameter = Parameter::new("name", "Name", ParameterKind::Text);
+
+/// Sets a material of surfaces. The number of materials as `material` adds one.
+pub const SET_MATERIAL: Operation = Operation {
+    parameters: &[
+        CHOSEN,
+        Parameter::new("path", "Shader path", ParameterKind::Material),
+        Parameter::new("material", "Material, counted from 0", ParameterKind::Whole { min: 0, max: 4096 }).or("0"),
+    ],
+    unstored: |model| {
+        let is_inside = model.format().traits().materials == MaterialStorage::Inside;
+        is_inside.then(|| format!("Skins of an {} are inside the file and have no names", model.format().title()))
+    },
+    apply: |model, call, _| {
+        let material = call.whole("material").unwrap_or(0).unsigned_abs() as usize;
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)? {
+            let Some(surface) = parts.surfaces.get_mut(index) else { continue };
+            if material == surface.materials.len() {
+                surface.materials.push(String::new());
+            }
+            let path = surface.materials.get_mut(material).ok_or_else(|| format!("no material {material}"))?;
+            call.text("path").clone_into(path);
+            if parts.format.traits().materials == MaterialStorage::Skins {
+                parts.skins.clone_from(&surface.materials);
+            }
+        }
+        Ok(parts)
+    },
+    ..row("set-material", "Edit shader path", "Sets the path of a shader or texture of surfaces")
+};
+
+/// Renames surfaces.
+pub const RENAME_SURFACE: Operation = Operation {
+    parameters: &[CHOSEN, NAME],
+    unstored: |model| {
+        let name = model.format().title();
+        match model.format().traits().surfaces {
+            SurfaceStorage::One => Some(format!("The only mesh of an {name} has no name")),
+            SurfaceStorage::Unnamed => Some(format!("{name} meshes have no names, only shader paths")),
+            _ => None,
+        }
+    },
+    apply: |model, call, _| {
+        let mut parts = model.clone().into_parts();
+        for index in call.surfaces(model)? {
+            parts
+                .surfaces
+                .get_mut(index)
+                .into_iter()
+                .for_each(|surface| call.text("name").clone_into(&mut surface.name));
+        }
+        Ok(parts)
+    },
+    ..row("rename-surface", "Rename surface", "Renames surfaces")
+};
+
+/// Renames a tag.
+pub const RENAME_TAG: Operation = Operation {
+    parameters: &[TAG, NAME],
+    unstored: lacks_tags,
+    apply: |model, call, _| {
+        let (tag, name) = (tag_named(model, call.text("tag"))?, call.text("name"));
+        refuse_known_tag(model, name, Some(tag))?;
+        let mut parts = model.clone().into_parts();
+        parts.tags.get_mut(tag).into_iter().for_each(|tag| name.clone_into(tag));
+        // Bones of an MDR have the names of their tags.
+        if let Motion::Skeletal(motion) = &mut parts.motion
+            && let Some(joint) = motion.tags.get(tag).and_then(SkeletalTag::joint)
+            && let Some(joint) = motion.joints.get_mut(joint as usize)
+        {
+            name.clone_into(&mut joint.name);
+        }
+        Ok(parts)
+    },
+    ..row("rename-tag", "Rename tag", "Renames a tag")
+};
+
+/// Returns why the format has no tags.
+pub(super) fn lacks_tags(model: &Model) -> Option<String> {
+    let traits = model.format().traits();
+    let has_skeleton = traits.joints == JointStorage::Skeleton;
+    let what = if has_skeleton { "has joints instead of tags" } else { "has no tags" };
+    (traits.tags == TagStorage::None).then(|| format!("An {} {what}", model.format().title()))
+}
+
+/// Refuses the name of a tag other than `renamed`. Games find a tag by its name, ignoring case.
+pub(super) fn refuse_known_tag(model: &Model, name: &str, renamed: Option<usize>) -> Result<(), String> {
+    let mut others = model.tags().iter().enumerate().filter(|(index, _)| Some(*index) != renamed);
+    if others.any(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
+        return Err(format!("the model already has a tag “{name}”"));
+    }
+    Ok(())
+}
+
+/// Renames frames.
+pub const RENAME_FRAME: Operation = Operation {
+    parameters: &[Parameter::new("frames", "Frames", ParameterKind::Frames), NAME],
+    unstored: |model| {
+        let is_compressed = matches!(model.motion(), Motion::Skeletal(motion) if matches!(motion.tracks.as_slice(),
+            [JointTrack { frames: JointFrames::PackedMatrices(_), .. }, ..]));
+        let name = model.format().title();
+        match model.format().traits().names_frames {
+            false => Some(format!("Frames of an {name} have no names")),
+            true => is_compressed.then(|| format!("Frames of a compressed {name} have no names")),
+        }
+    },
+    apply: |model, call, _| {
+        let (frames, name) = (call.frames(model, "frames")?, call.text("name"));
+        let mut parts = model.clone().into_parts();
+        for (number, frame) in (1..).zip(&frames) {
+            let number = if frames.len() > 1 { format!("{number}") } else { String::new() };
+            let found = parts.frames.get_mut(*frame as usize);
+            found.into_iter().for_each(|frame| frame.name = format!("{name}{number}"));
+        }
+        Ok(parts)
+    },
+    ..row("rename-frames", "Rename frame", "Renames a frame; the names of several frames get numbers from 1")
+};
+
+/// Reorders the skins of an MD2. `order` has the old index of each.
+pub const ORDER_SKINS: Operation = Operation {
+    parameters: &[Parameter::new("order", "Old numbers, such as 1,0", ParameterKind::Text)],
+    unstored: |model| {
+        let is_listed = model.format().traits().materials == MaterialStorage::Skins;
+        (!is_listed).then(|| "Only an MD2 lists its skins".to_owned())
+    },
+    apply: order_skins,
+    ..row("order-skins", "Move skin", "Reorders the skins of an MD2, counted from 0")
+};
+
+fn order_skins(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+    let order = call.text("order").split(',').map(|number| number.trim().parse::<usize>().unwrap_or(usize::MAX));
+    let order: Vec<usize> = order.collect();
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if sorted.into_iter().ne(0..model.skins().len()) {
+        return Err(format!("expected each of the {} skins once", model.skins().len()));
+    }
+    let mut parts = model.clone().into_parts();
+    parts.skins = order.iter().filter_map(|skin| model.skins().get(*skin).cloned()).collect();
+    Ok(super::header::with_skins(parts))
+}
