@@ -9,7 +9,7 @@ use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::edit::{
     ADD_TAG, Call, MOVE_TAG, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE, REMOVE_TAG,
-    RENAME_SURFACE, RENAME_TAG, SET_MATERIAL, apply_with_notes, save,
+    RENAME_SURFACE, RENAME_TAG, SET_MATERIAL, apply_with_notes, lost_by_rewriting, save,
 };
 use maquette_core::error::counted;
 use maquette_core::formats;
@@ -100,9 +100,14 @@ pub fn edit_model(
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let mut notes = Vec::new();
     let after = edited(input, &before, &arguments.edits, opener, &mut notes)?;
+    let tag = arguments.edits.calls().into_iter().find(|(_, call)| call.operation == &ADD_TAG);
+    if let Some(((option, _), why)) = tag.zip(ADD_TAG.why_not(&before)) {
+        return Err(Failure::Usage(format!("{}: {option}: {why}", input.display())));
+    }
     let (saved, is_rewritten) = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = (!arguments.dry_run).then_some((output, saved.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
+    notes.extend(lost_by_rewriting(&before).filter(|_| is_rewritten));
     let pairs = bytes.iter().zip(&saved);
     let changed = (!is_rewritten && bytes.len() == saved.len()).then(|| pairs.filter(|(a, b)| a != b).count());
     let how = match (is_rewritten, changed) {

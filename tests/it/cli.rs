@@ -412,6 +412,27 @@ fn convert_applies_operations_in_order() {
         assert_eq!(output.status.code(), Some(2), "{wrong}");
         assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
     }
+    // A numbered file is a frame, and not a coarser LOD of walk.md3.
+    for (name, x) in [("walk.md3", 9), ("walk_1.md3", 1), ("walk_2.md3", 2)] {
+        let corners = [([x * 64, 0, 0], [0, 0]), ([0, 64, 0], [0, 0]), ([0, 0, 64], [0, 0])];
+        let file = Md3 { tags: vec![], frames: vec![corners.to_vec()], ..Md3::typical() };
+        std::fs::write(path(name), file.build()).unwrap();
+    }
+    let animate = format!("animate files={}", path("walk_*.md3"));
+    let output = maquette(&["convert", &path("walk_1.md3"), "-o", &path("e.md3"), "--edit", &animate]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let (model, _) = formats::load(&std::fs::read(path("e.md3")).unwrap()).unwrap();
+    pose::sample(&model, &Sampling::at(pose::FrameBlend::single(1)), &mut pose);
+    assert_eq!((model.frames().len(), pose.surfaces[0].positions[0].x), (2, 2.0));
+    // Joints hold no tags, but an MD3 made of them does; the options say so in both cases.
+    std::fs::write(path("f.md5mesh"), MD5_MESH).unwrap();
+    let tag = ["--add-tag", "tag_hand=14,0,0"];
+    let output = maquette(&[&["convert", &path("f.md5mesh"), "-o", &path("f.md3")], &tag[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(formats::load(&std::fs::read(path("f.md3")).unwrap()).unwrap().0.tags(), ["tag_hand"]);
+    let output = maquette(&[&["convert", &path("f.md5mesh"), "-o", &path("g.md5mesh")], &tag[..]].concat());
+    let why = "--add-tag tag_hand: An MD5 has joints instead of tags";
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains(why), "{}", text(&output.stderr));
     let help = text(&maquette(&["convert", "--help"]).stdout);
     assert!(OPERATIONS.iter().all(|operation| help.contains(&format!("{}: ", operation.name))), "{help}");
 }

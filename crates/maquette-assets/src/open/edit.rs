@@ -95,6 +95,7 @@ impl Opener {
         let changed = edit::apply_with_notes(&model, &calls, &mut notes).map_err(refused)?;
         let (bytes, is_rewritten) =
             edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
+        notes.extend(edit::lost_by_rewriting(&model).filter(|_| is_rewritten));
         let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }

@@ -250,7 +250,7 @@ fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, Convert
         surfaces: surfaces.map(|(index, surface)| whole(index, surface.vertex_count())).collect(),
         tags: (0..u32_or_max(model.tags().len())).map(TagOrigin::Tag).collect(),
     };
-    let mut losses = Vec::new();
+    let mut losses: Vec<String> = crate::edit::lost_by_rewriting(model).into_iter().collect();
     let mut parts = model.clone().into_parts();
     if let (Some(packing), Motion::Skeletal(skeletal)) = (options.packing, &mut parts.motion) {
         let has_bones = model.format().traits().joints == JointStorage::Bones;

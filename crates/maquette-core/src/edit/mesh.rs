@@ -9,55 +9,71 @@ use crate::model::packed_normal::{
     nearest_ring_normal, nearest_table_normal, nearest_zenith_azimuth, ring_normal, table_normal, zenith_azimuth,
 };
 use crate::model::{
-    Binding, ModelParts, MorphTrack, Motion, PackedVertices, ShortVertex, SkeletalMotion, Surface, SurfaceData,
-    u32_or_max,
+    Binding, FormatData, ModelParts, MorphTrack, Motion, PackedVertices, ShortVertex, SkeletalMotion, Surface,
+    SurfaceData, u32_or_max,
 };
 
 /// Gives a surface other vertices, as indices of its old ones, and other triangles.
 pub(super) fn rebuild(parts: &mut ModelParts, index: usize, vertices: &[u32], triangles: Vec<[u32; 3]>) {
-    let Some(surface) = parts.surfaces.get_mut(index) else { return };
+    put(parts, index, vertices, triangles, false);
+}
+
+/// Inserts a surface after another, with some of its vertices, and other triangles.
+pub(super) fn insert_part(parts: &mut ModelParts, index: usize, vertices: &[u32], triangles: Vec<[u32; 3]>) {
+    put(parts, index, vertices, triangles, true);
+}
+
+fn put(parts: &mut ModelParts, index: usize, vertices: &[u32], triangles: Vec<[u32; 3]>, is_added: bool) {
+    fn store<T>(all: &mut Vec<T>, index: usize, new: T, is_added: bool) {
+        if is_added {
+            all.insert(index + 1, new);
+        } else if let Some(own) = all.get_mut(index) {
+            *own = new;
+        }
+    }
+    let Some(surface) = parts.surfaces.get(index) else { return };
     let chosen: Vec<usize> = vertices.iter().map(|vertex| *vertex as usize).collect();
-    surface.uvs = picked(&surface.uvs, &chosen);
-    surface.triangles = triangles;
+    let uvs = picked(&surface.uvs, &chosen);
     let colours = surface.data.colours.as_ref().map(|colours| picked(colours, &chosen).into());
-    surface.data = Arc::new(SurfaceData { colours, bone_references: None, ..SurfaceData::clone(&surface.data) });
+    let data = Arc::new(SurfaceData { colours, bone_references: None, ..SurfaceData::clone(&surface.data) });
+    let mut surface = Surface { uvs, triangles, data, ..surface.clone() };
     // The writers build them from the triangles.
     parts.data.gl_commands = None;
     match &mut parts.motion {
         Motion::Morph(motion) => {
-            let Some(track) = motion.surfaces.get_mut(index) else { return };
-            match &track.remap {
-                None => pick_stored(track, &chosen),
+            let Some(track) = motion.surfaces.get(index) else { return };
+            let new = match &track.remap {
+                None => with_stored(track, &chosen),
                 Some(remap) => {
                     let remap = picked(remap, &chosen);
                     let mut stored: Vec<usize> = remap.iter().map(|stored| *stored as usize).collect();
                     stored.sort_unstable();
                     stored.dedup();
                     let new = |old: &u32| u32_or_max(stored.binary_search(&(*old as usize)).unwrap_or(0));
-                    track.remap = Some(remap.iter().map(new).collect());
-                    pick_stored(track, &stored);
-                    pick_seams(parts, &stored);
+                    let remap = Some(remap.iter().map(new).collect());
+                    let new = MorphTrack { remap, ..with_stored(track, &stored) };
+                    pick_seams(&mut parts.data, &stored);
+                    new
                 }
-            }
+            };
+            store(&mut motion.surfaces, index, new, is_added);
         }
         Motion::Skeletal(motion) => {
-            let Some(binding) = motion.bindings.get_mut(index) else { return };
-            *binding = picked_binding(binding, &chosen);
-            store_weights(surface, binding);
+            let Some(binding) = motion.bindings.get(index) else { return };
+            let new = picked_binding(binding, &chosen);
+            // Reports show the number of weights.
+            Arc::make_mut(&mut surface.data).stored_weights = new.weights.len();
+            store(&mut motion.bindings, index, new, is_added);
         }
     }
-}
-
-/// Updates the number of weights that reports show.
-fn store_weights(surface: &mut Surface, binding: &Binding) {
-    Arc::make_mut(&mut surface.data).stored_weights = binding.weights.len();
+    store(&mut parts.surfaces, index, surface, is_added);
 }
 
 /// Chooses stored coordinates of an MDL.
-pub(super) fn pick_seams(parts: &mut ModelParts, stored: &[usize]) {
-    if let Some(seams) = &parts.data.seams {
+pub(super) fn pick_seams(data: &mut FormatData, stored: &[usize]) {
+    if let Some(seams) = &data.seams {
         let numbers = stored.iter().flat_map(|vertex| seams.get(vertex * 3..vertex * 3 + 3).unwrap_or_default());
-        parts.data.seams = Some(numbers.copied().collect());
+        data.seams = Some(numbers.copied().collect());
     }
 }
 
@@ -65,21 +81,25 @@ fn picked<T: Clone>(all: &[T], chosen: &[usize]) -> Vec<T> {
     chosen.iter().filter_map(|index| all.get(*index).cloned()).collect()
 }
 
-/// Chooses stored vertices in all frames.
-pub(super) fn pick_stored(track: &mut MorphTrack, chosen: &[usize]) {
+/// Returns a track with chosen stored vertices in all frames.
+pub(super) fn with_stored(track: &MorphTrack, chosen: &[usize]) -> MorphTrack {
+    let stored = track.stored as usize;
     fn of<T: Clone>(all: &[T], stored: usize, chosen: &[usize]) -> Vec<T> {
         all.chunks_exact(stored.max(1)).flat_map(|frame| picked(frame, chosen)).collect()
     }
-    let stored = track.stored as usize;
-    match &mut track.vertices {
-        PackedVertices::Bytes { vertices, .. } => *vertices = of(vertices, stored, chosen),
-        PackedVertices::Shorts(vertices) => *vertices = of(vertices, stored, chosen),
-        PackedVertices::Floats(vertices) => *vertices = of(vertices, stored, chosen),
-        PackedVertices::KeyDeltas { keys, deltas, .. } => {
-            (*keys, *deltas) = (of(keys, stored, chosen), of(deltas, stored, chosen));
+    let vertices = match &track.vertices {
+        PackedVertices::Bytes { vertices, frames } => {
+            PackedVertices::Bytes { vertices: of(vertices, stored, chosen), frames: frames.clone() }
         }
-    }
-    track.stored = u32_or_max(chosen.len());
+        PackedVertices::Shorts(vertices) => PackedVertices::Shorts(of(vertices, stored, chosen)),
+        PackedVertices::Floats(vertices) => PackedVertices::Floats(of(vertices, stored, chosen)),
+        PackedVertices::KeyDeltas { keys, deltas, frames } => PackedVertices::KeyDeltas {
+            keys: of(keys, stored, chosen),
+            deltas: of(deltas, stored, chosen),
+            frames: frames.clone(),
+        },
+    };
+    MorphTrack { stored: u32_or_max(chosen.len()), vertices, remap: track.remap.clone(), ..*track }
 }
 
 fn picked_binding(binding: &Binding, chosen: &[usize]) -> Binding {

@@ -24,9 +24,9 @@ pub use operations::{
     REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
 
-use crate::error::WriteError;
+use crate::error::{WriteError, counted};
 use crate::formats;
-use crate::model::Model;
+use crate::model::{DetailValue, Model};
 
 /// Applies operations in order. Fails if one does not fit the model, or would take too long.
 pub fn apply(model: &Model, calls: &[Call]) -> Result<Model, String> {
@@ -35,7 +35,20 @@ pub fn apply(model: &Model, calls: &[Call]) -> Result<Model, String> {
 
 /// Like [`apply`]. Adds sentences about lost data.
 pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Vec<String>) -> Result<Model, String> {
-    calls.iter().try_fold(model.clone(), |model, call| call.apply(&model, notes))
+    let mut changed = None;
+    for call in calls {
+        changed = Some(call.apply(changed.as_ref().unwrap_or(model), notes)?);
+    }
+    Ok(changed.unwrap_or_else(|| model.clone()))
+}
+
+/// Returns a sentence about data that a rewritten file lacks.
+#[must_use]
+pub fn lost_by_rewriting(model: &Model) -> Option<String> {
+    let detail = model.details().iter().find(|detail| detail.label == "num_extensions")?;
+    let DetailValue::Text(number) = &detail.value else { return None };
+    let count = number.parse::<usize>().ok().filter(|count| *count > 0)?;
+    Some(format!("{} dropped", counted(count, "extension of the IQM was", "extensions of the IQM were")))
 }
 
 /// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`. Fails if a name or a

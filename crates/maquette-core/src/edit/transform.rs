@@ -2,11 +2,13 @@
 
 use glam::{Mat3, Vec3};
 
+use super::operation::Call;
 use super::vertices::{decoded, encode, encode_tags, short, tags};
 use super::{joints, repairs};
 use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
 use crate::model::{
-    Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, are_usable, u32_or_max,
+    Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, TagTrack, are_usable,
+    u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -45,16 +47,24 @@ impl Transform {
     }
 }
 
-/// Transforms surfaces of a model, given by ascending indices. If all are given, tags, bounds and joints follow.
-pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transform) -> Result<ModelParts, String> {
+/// Transforms the surfaces and frames of the model that the call chooses. In frames of all surfaces, tags follow; in the
+/// whole model, joints do, too.
+pub(super) fn transformed(model: &Model, call: &Call, transform: &Transform) -> Result<ModelParts, String> {
     repairs::check_cost(model)?;
-    let is_whole = surfaces.len() == model.surfaces().len();
+    let (surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);
+    let mut is_chosen = vec![frames.is_empty(); model.frames().len()];
+    for frame in frames {
+        is_chosen.get_mut(frame as usize).into_iter().for_each(|own| *own = true);
+    }
+    let has_all_surfaces = surfaces.len() == model.surfaces().len();
+    let is_whole = has_all_surfaces && is_chosen.iter().all(|own| *own);
     let mut parts = model.clone().into_parts();
     let has_one_box = parts.data.seams.is_some();
     let keeps_origin = parts.format.traits().joints == JointStorage::Skeleton;
     match &mut parts.motion {
         Motion::Skeletal(_) if !is_whole => {
-            return Err("surfaces of a model with joints can only be transformed together".to_owned());
+            let what = if has_all_surfaces { "frames" } else { "surfaces" };
+            return Err(format!("{what} of a model with joints can only be transformed together"));
         }
         Motion::Skeletal(_) if !transform.is_uniform() => {
             return Err("a model with joints can only be scaled equally along all axes".to_owned());
@@ -62,12 +72,15 @@ pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transfo
         Motion::Skeletal(motion) => joints::transform(motion, transform)?,
         Motion::Morph(motion) => {
             for (_, track) in motion.surfaces.iter_mut().enumerate().filter(|(index, _)| surfaces.contains(index)) {
-                transform_track(track, has_one_box, transform)?;
+                transform_track(track, &is_chosen, has_one_box, transform)?;
             }
-            if is_whole && !parts.tags.is_empty() {
-                let times = 0..u32::try_from(parts.frames.len()).unwrap_or(u32::MAX);
-                let all = times.flat_map(|frame| tags(motion, parts.tags.len(), FrameBlend::single(frame)));
-                let all = all.map(|tag| transformed_tag(tag, transform)).collect();
+            if has_all_surfaces && !parts.tags.is_empty() {
+                let of_frame = |(frame, is_chosen): (u32, &bool)| {
+                    let own = tags(motion, parts.tags.len(), FrameBlend::single(frame));
+                    let change = |tag| if *is_chosen { transformed_tag(tag, transform) } else { tag };
+                    own.into_iter().map(change).collect::<Vec<_>>()
+                };
+                let all = (0..).zip(&is_chosen).flat_map(of_frame).collect();
                 encode_tags(&mut motion.tags, all)?;
             }
         }
@@ -99,22 +112,46 @@ pub(super) fn transformed(model: &Model, surfaces: &[usize], transform: &Transfo
             _ => {}
         }
     }
-    within_reach(if is_exact { parts } else { repairs::with_new_bounds(parts)? })
+    if !is_exact {
+        let before = parts.frames.clone();
+        parts = repairs::with_new_bounds(parts)?;
+        let frames = parts.frames.iter_mut().zip(before).zip(&is_chosen).filter(|(_, is_chosen)| !**is_chosen);
+        frames.for_each(|((frame, before), _)| *frame = before);
+    }
+    within_reach(parts)
 }
 
 /// Refuses positions, tags, joints and eyes that loaders would reject.
 fn within_reach(parts: ModelParts) -> Result<ModelParts, String> {
+    let is_usable = |place: Vec3| are_usable(&place.to_array());
+    let mut is_reached = is_usable(parts.data.eye_position);
+    if let Motion::Morph(motion) = &parts.motion {
+        is_reached &= motion.surfaces.iter().all(|track| match &track.vertices {
+            PackedVertices::Floats(vertices) => vertices.iter().all(|vertex| is_usable(vertex.position)),
+            PackedVertices::Bytes { frames, .. } => frames
+                .iter()
+                .all(|frame| is_usable(frame.translate) && is_usable(frame.translate + frame.scale * 255.0)),
+            // These are within 512 units.
+            PackedVertices::Shorts(_) | PackedVertices::KeyDeltas { .. } => true,
+        });
+        let TagTrack::Axes(tags) = &motion.tags else { return reached(parts, is_reached) };
+        is_reached &= tags.iter().all(|tag| is_usable(tag.origin));
+        return reached(parts, is_reached);
+    }
     let model = Model::new(parts).map_err(|error| error.to_string())?;
     let mut pose = Pose::default();
-    let mut is_reached = are_usable(&model.data().eye_position.to_array());
     for (frame, lod) in (0..model.frames().len()).flat_map(|frame| (0..model.lod_count()).map(move |lod| (frame, lod)))
     {
         sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::single(u32_or_max(frame))) }, &mut pose);
         let places = pose.tags.iter().chain(&pose.joints).map(|place| Vec3::from(place.translation));
         let positions = pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
-        is_reached &= places.chain(positions).all(|place| are_usable(&place.to_array()));
+        is_reached &= places.chain(positions).all(is_usable);
     }
-    if is_reached { Ok(model.into_parts()) } else { Err("the model would be too far from the origin".to_owned()) }
+    reached(model.into_parts(), is_reached)
+}
+
+fn reached(parts: ModelParts, is_reached: bool) -> Result<ModelParts, String> {
+    is_reached.then_some(parts).ok_or_else(|| "the model would be too far from the origin".to_owned())
 }
 
 fn transformed_tag(tag: TagFrame, transform: &Transform) -> TagFrame {
@@ -124,11 +161,19 @@ fn transformed_tag(tag: TagFrame, transform: &Transform) -> TagFrame {
     TagFrame { origin: transform.point(tag.origin), axes: [forward, left, up] }
 }
 
-fn transform_track(track: &mut MorphTrack, has_one_box: bool, transform: &Transform) -> Result<(), String> {
+fn transform_track(
+    track: &mut MorphTrack,
+    is_chosen: &[bool],
+    has_one_box: bool,
+    transform: &Transform,
+) -> Result<(), String> {
     let keeps_normals = transform.turn == Mat3::IDENTITY && transform.is_uniform();
+    let stored = track.stored as usize;
+    let is_partial = is_chosen.contains(&false);
     match &mut track.vertices {
         PackedVertices::Shorts(vertices) => {
-            for vertex in vertices {
+            let frames = vertices.chunks_exact_mut(stored.max(1)).zip(is_chosen).filter(|(_, is_chosen)| **is_chosen);
+            for vertex in frames.flat_map(|(vertices, _)| vertices) {
                 let position = Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
                 let normal = match keeps_normals {
                     true => vertex.normal,
@@ -138,9 +183,11 @@ fn transform_track(track: &mut MorphTrack, has_one_box: bool, transform: &Transf
             }
             return Ok(());
         }
-        PackedVertices::Bytes { frames, vertices } if keeps_normals || mirrors_only(transform) => {
+        PackedVertices::Bytes { frames, vertices }
+            if keeps_normals && !(has_one_box && is_partial) || mirrors_only(transform) && !is_partial =>
+        {
             let factors = transform.factors().unwrap_or(Vec3::ONE);
-            for frame in frames {
+            for (frame, _) in frames.iter_mut().zip(is_chosen).filter(|(_, is_chosen)| **is_chosen) {
                 // Byte 255 of a mirrored axis becomes byte 0.
                 let end = Vec3::select(factors.cmplt(Vec3::ZERO), frame.scale * 255.0, Vec3::ZERO);
                 frame.translate = (frame.translate + end) * factors + transform.by;
@@ -160,14 +207,30 @@ fn transform_track(track: &mut MorphTrack, has_one_box: bool, transform: &Transf
         }
         _ => {}
     }
-    let frames = (0..track.frame_count).map(|frame| {
+    let frames = (0..track.frame_count).zip(is_chosen).map(|(frame, is_chosen)| {
         let mut posed = decoded(track, frame);
-        posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
-        posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
+        if *is_chosen {
+            posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
+            posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
+        }
         posed
     });
     let frames = frames.collect();
-    encode(track, has_one_box, frames)
+    let before = is_partial.then(|| track.vertices.clone());
+    encode(track, has_one_box, frames)?;
+    // Frames with a box each keep their bytes.
+    if let (Some(PackedVertices::Bytes { frames, vertices }), false) = (before, has_one_box)
+        && let PackedVertices::Bytes { frames: new, vertices: packed } = &mut track.vertices
+    {
+        for (index, _) in is_chosen.iter().enumerate().filter(|(_, is_chosen)| !**is_chosen) {
+            let range = index * stored..(index + 1) * stored;
+            if let (Some(new), Some(old)) = (packed.get_mut(range.clone()), vertices.get(range)) {
+                new.copy_from_slice(old);
+            }
+            new.get_mut(index).into_iter().zip(frames.get(index)).for_each(|(new, old)| *new = *old);
+        }
+    }
+    Ok(())
 }
 
 fn mirrors_only(transform: &Transform) -> bool {

@@ -12,6 +12,7 @@ mod edit;
 mod formats;
 mod large_poses;
 mod operations;
+mod operations_details;
 mod operations_on_parts;
 mod player;
 mod salvage;

@@ -1,8 +1,12 @@
 //! Operations on data of the header, and on the list of skins.
 
+use std::sync::Arc;
+
+use glam::Vec2;
+
 use super::changed;
-use crate::edit::operation::{Operation, Parameter, ParameterKind, Reach};
-use crate::model::{EmbeddedSkin, MaterialStorage, Model, ModelParts, are_usable};
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation { refuses: needs_mdl, ..Operation::plain("Header and skins", Reach::Mesh, [name, title, help]) }
@@ -160,3 +164,66 @@ pub(super) const ADD_SKIN: Operation = Operation {
     },
     ..row("add-skin", "Add skin", "Adds a path to the list of skins of an MD2")
 };
+
+const SIDE: ParameterKind = ParameterKind::Whole { min: 1, max: 4096 };
+
+pub(super) const RESIZE_SKIN: Operation = Operation {
+    parameters: &[
+        Parameter::new("width", "Width", SIDE),
+        Parameter::new("height", "Height", SIDE),
+        Parameter::new("pad", "Pad instead of scaling", ParameterKind::Switch).or("no"),
+    ],
+    refuses: needs_skins,
+    apply: resize_skin,
+    ..row(
+        "resize-skin",
+        "Resize skin",
+        "Changes the size of the skins of an MD2 or MDL with the texture coordinates; padding adds texels right and below",
+    )
+};
+
+fn resize_skin(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+    let side = |name: &str| call.whole(name).unwrap_or(1);
+    let (new, pads) = ([side("width"), side("height")], call.switch("pad"));
+    let old = model.data().skin_size.filter(|size| size.iter().all(|side| *side > 0));
+    let old = old.ok_or("the model has no size of its skins")?;
+    if pads && (new[0] < old[0] || new[1] < old[1]) {
+        return Err(format!("padding cannot shrink the skin of {} × {} texels", old[0], old[1]));
+    }
+    if pads && new[0] != old[0] && model.data().seams.is_some() {
+        return Err("the skin of an MDL has halves of equal width; pad only its height".to_owned());
+    }
+    // Nearest old texel of a new one.
+    let source = |at: i32, axis: usize| match pads {
+        true => at.min(old[axis] - 1),
+        false => (i64::from(2 * at + 1) * i64::from(old[axis]) / i64::from(2 * new[axis])) as i32,
+    };
+    let target = |at: i32, axis: usize| match pads {
+        true => at,
+        false => (i64::from(2 * at + 1) * i64::from(new[axis]) / i64::from(2 * old[axis])) as i32,
+    };
+    let mut parts = model.clone().into_parts();
+    parts.data.skin_size = Some(new);
+    if let Some(seams) = &parts.data.seams {
+        let moved = |all: &[i32; 3]| [all[0], target(all[1], 0), target(all[2], 1)];
+        parts.data.seams = Some(seams.as_chunks::<3>().0.iter().flat_map(moved).collect());
+    }
+    for image in parts.data.embedded_skins.iter_mut().flat_map(|skin| &mut skin.images) {
+        let EmbeddedImage::Pixels(pixels) = image else { continue };
+        let size = pixels.bytes.len() / (pixels.width * pixels.height).max(1) as usize;
+        let texels = (0..new[1]).flat_map(|y| (0..new[0]).map(move |x| [x, y]));
+        let texel = |[x, y]: [i32; 2]| {
+            let at = (source(y, 1).unsigned_abs() * pixels.width + source(x, 0).unsigned_abs()) as usize * size;
+            pixels.bytes.get(at..at + size).unwrap_or_default()
+        };
+        let bytes = texels.flat_map(texel).copied().collect();
+        let [width, height] = new.map(i32::unsigned_abs);
+        *pixels = Arc::new(Pixels { width, height, kind: pixels.kind.clone(), bytes });
+    }
+    let [old, size] = [old, new].map(|[width, height]| Vec2::new(width as f32, height as f32));
+    for uv in parts.surfaces.iter_mut().flat_map(|surface| &mut surface.uvs).filter(|_| pads) {
+        *uv = *uv * old / size;
+    }
+    parts.data.gl_commands = None;
+    Ok(parts)
+}

@@ -2,14 +2,15 @@
 
 use glam::Vec3;
 
+use super::surfaces::{self, has_one};
 use crate::edit::mesh::remove;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::vertices::{decoded, encode, encode_tags, tags};
 use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, TagFrame, u32_or_max};
-use crate::pose::FrameBlend;
+use crate::pose::{FrameBlend, PosedSurface};
 
-const FILES: Parameter = Parameter::new("files", "Files", ParameterKind::Models);
+pub(super) const FILES: Parameter = Parameter::new("files", "Files", ParameterKind::Models);
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
@@ -145,6 +146,55 @@ fn joined(
         }
     };
     parts.alternative_clips = Vec::new();
+    repairs::with_new_bounds(parts)
+}
+
+pub(super) const MERGE: Operation = Operation {
+    parameters: &[FILES],
+    refuses: |model| {
+        let why = "Surfaces of models with joints cannot be added";
+        has_one(model).or_else(|| matches!(model.motion(), Motion::Skeletal(_)).then(|| why.to_owned()))
+    },
+    apply: merge,
+    ..surfaces::row(
+        "add-surfaces",
+        "Add surfaces of models",
+        "Adds the surfaces of models with a single frame, or with as many frames",
+    )
+};
+
+fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    let mut parts = model.clone().into_parts();
+    let count = u32_or_max(model.frames().len());
+    for other in call.models() {
+        let Motion::Morph(from) = other.motion() else {
+            return Err("a model with joints has no frames of vertices".to_owned());
+        };
+        repairs::check_frames(other, model.frames().len())?;
+        if !matches!(other.frames().len(), 1) && other.frames().len() != model.frames().len() {
+            return Err(format!("the models have {count} and {} frames", other.frames().len()));
+        }
+        let finest = other.surfaces().iter().zip(&from.surfaces).filter(|(surface, _)| surface.lod == 0);
+        for (surface, track) in finest {
+            let posed = (0..count).map(|frame| {
+                let own = decoded(track, frame);
+                let Some(remap) = &track.remap else { return own };
+                let chosen = |all: &[Vec3]| remap.iter().filter_map(|at| all.get(*at as usize).copied()).collect();
+                PosedSurface { positions: chosen(&own.positions), normals: chosen(&own.normals), ..own }
+            });
+            let Motion::Morph(motion) = &mut parts.motion else { return Ok(parts) };
+            let Some(mut new) = motion.surfaces.first().cloned() else {
+                return Err("the model has no surfaces".to_owned());
+            };
+            encode(&mut new, false, posed.collect())?;
+            // Coarser LODs follow all surfaces of the finest.
+            let at = parts.surfaces.iter().take_while(|surface| surface.lod == 0).count();
+            motion.surfaces.insert(at, new);
+            parts.surfaces.insert(at, surface.clone());
+            surfaces::name(&mut parts, at, "");
+        }
+    }
+    surfaces::note_skins(model, notes);
     repairs::with_new_bounds(parts)
 }
 

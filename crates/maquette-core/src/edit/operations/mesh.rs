@@ -1,11 +1,14 @@
 //! Operations on the triangles, vertices and texture coordinates of surfaces.
 
+use std::collections::HashMap;
+
 use glam::{Mat2, Vec2};
 
 use super::changed;
+use super::insert::FILES;
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
-use crate::edit::mesh::{bits, pick_seams, pick_stored, rebuild, refine, turn_normals, turn_skinned_normals};
+use crate::edit::mesh::{bits, pick_seams, rebuild, refine, turn_normals, turn_skinned_normals, with_stored};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
 use crate::edit::repairs::check_cost;
 use crate::edit::vertices::decoded;
@@ -68,9 +71,9 @@ fn both_sides(model: &Model, parts: &mut ModelParts, index: usize) {
         let own = track.stored;
         remap.iter_mut().skip(count as usize).for_each(|vertex| *vertex += own);
         let twice: Vec<usize> = (0..own as usize).chain(0..own as usize).collect();
-        pick_stored(track, &twice);
+        *track = with_stored(track, &twice);
         turn_normals(track, own as usize);
-        pick_seams(parts, &twice);
+        pick_seams(&mut parts.data, &twice);
         has_shared = true;
     }
     if !has_shared {
@@ -153,6 +156,11 @@ pub(super) const DROP_UNUSED: Operation = Operation {
     ..row("drop-unused-vertices", "Drop unused vertices", "Removes vertices that no triangle uses")
 };
 
+fn has_halves(model: &Model) -> Option<String> {
+    let why = "Texture coordinates of an MDL are tied to the halves of its skin";
+    model.data().seams.is_some().then(|| why.to_owned())
+}
+
 const fn number(name: &'static str, label: &'static str, default: &'static str) -> Parameter {
     let kind = ParameterKind::Number { min: -1000.0, max: 1000.0, unit: "" };
     Parameter::new(name, label, kind).or(default)
@@ -177,10 +185,7 @@ pub(super) const COORDINATES: Operation = Operation {
         number("move-v", "Move V", "0"),
         SURFACES,
     ],
-    refuses: |model| {
-        let why = "Texture coordinates of an MDL are tied to the halves of its skin";
-        model.data().seams.is_some().then(|| why.to_owned())
-    },
+    refuses: has_halves,
     apply: |model, call, _| {
         let of = |name: &str| call.number(name).unwrap_or(0.0);
         let scale = Vec2::new(of("scale-u"), of("scale-v"));
@@ -200,3 +205,43 @@ pub(super) const COORDINATES: Operation = Operation {
         "Scales texture coordinates, rotates them about the centre of the texture, and moves them",
     )
 };
+
+pub(super) const COPY_COORDINATES: Operation = Operation {
+    parameters: &[FILES, SURFACES],
+    refuses: has_halves,
+    apply: copy_coordinates,
+    ..row(
+        "copy-coordinates",
+        "Copy texture coordinates",
+        "Copies the texture coordinates of a model with the same triangles; vertices at new seams are split",
+    )
+};
+
+fn copy_coordinates(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+    let [other] = call.models() else { return Err("expected a single model".to_owned()) };
+    let mut parts = model.clone().into_parts();
+    for index in call.surfaces(model)? {
+        let (Some(own), Some(from)) = (model.surfaces().get(index), other.surfaces().get(index)) else {
+            return Err(format!("the other model has no surface {index}"));
+        };
+        if own.triangles.len() != from.triangles.len() {
+            let (name, count, others) = (own.script_name(), own.triangles.len(), from.triangles.len());
+            return Err(format!("surface “{name}” has {count} triangles, but {others} in the other model"));
+        }
+        // A new vertex for each old one with another coordinate.
+        let (mut vertices, mut uvs, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut vertex = |(old, source): (&u32, &u32)| {
+            let uv = from.uvs.get(*source as usize).copied().unwrap_or_default();
+            *known.entry((*old, bits(uv.extend(0.0)))).or_insert_with(|| {
+                vertices.push(*old);
+                uvs.push(uv);
+                u32_or_max(vertices.len() - 1)
+            })
+        };
+        let corners = own.triangles.as_flattened().iter().zip(from.triangles.as_flattened());
+        let corners: Vec<u32> = corners.map(&mut vertex).collect();
+        rebuild(&mut parts, index, &vertices, corners.as_chunks::<3>().0.to_vec());
+        parts.surfaces.get_mut(index).into_iter().for_each(|surface| surface.uvs.clone_from(&uvs));
+    }
+    Ok(parts)
+}

@@ -39,5 +39,5 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
     let after: usize = triangles.iter().map(Vec::len).sum();
     let why = if after > target { "; seams and edges allow no fewer" } else { "" };
     notes.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
-    Ok(parts)
+    repairs::with_new_bounds(parts)
 }

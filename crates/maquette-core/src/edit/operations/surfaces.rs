@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::changed;
 use super::transform::SURFACES;
-use crate::edit::mesh::{append, bits, copy, rebuild, refine, remove};
+use crate::edit::mesh::{append, bits, copy, insert_part, rebuild, refine, remove};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
-use crate::edit::repairs::check_cost;
+use crate::edit::repairs::{check_cost, with_new_bounds};
 use crate::error::counted;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
@@ -17,7 +17,7 @@ pub(super) const fn row(name: &'static str, title: &'static str, help: &'static 
     Operation { parameters: &[SURFACES], ..Operation::plain("Surfaces", Reach::Surfaces, [name, title, help]) }
 }
 
-fn has_one(model: &Model) -> Option<String> {
+pub(super) fn has_one(model: &Model) -> Option<String> {
     let format = model.format();
     (format.traits().surfaces == SurfaceStorage::One).then(|| format!("An {} has a single mesh", format.title()))
 }
@@ -30,7 +30,7 @@ pub(super) const DELETE: Operation = Operation {
         if chosen.len() == model.surfaces().len() {
             return Err("no surface would be left".to_owned());
         }
-        changed(model, |parts| remove(parts, &chosen))
+        with_new_bounds(changed(model, |parts| remove(parts, &chosen))?)
     },
     ..row("delete-surfaces", "Delete surfaces", "Deletes surfaces")
 };
@@ -51,7 +51,7 @@ pub(super) const DUPLICATE: Operation = Operation {
 };
 
 /// Appends an ending to the name of a surface, and cuts a name that would be too long. The name becomes unique.
-fn name(parts: &mut ModelParts, index: usize, ending: &str) {
+pub(super) fn name(parts: &mut ModelParts, index: usize, ending: &str) {
     let longest = parts.format.traits().name_limits.surface.unwrap_or(usize::MAX);
     let Some(own) = parts.surfaces.get(index).map(|own| own.name.clone()).filter(|own| !own.is_empty()) else { return };
     let candidate = |number: usize| {
@@ -59,7 +59,8 @@ fn name(parts: &mut ModelParts, index: usize, ending: &str) {
         let end = own.floor_char_boundary(longest.saturating_sub(ending.len()));
         own.get(..end).unwrap_or_default().to_owned() + &ending
     };
-    let known: HashSet<String> = parts.surfaces.iter().map(|surface| surface.name.to_lowercase()).collect();
+    let others = parts.surfaces.iter().enumerate().filter(|(other, _)| *other != index);
+    let known: HashSet<String> = others.map(|(_, surface)| surface.name.to_lowercase()).collect();
     let unique = (1..).map(candidate).find(|name| !known.contains(&name.to_lowercase()));
     if let (Some(surface), Some(unique)) = (parts.surfaces.get_mut(index), unique) {
         surface.name = unique;
@@ -67,7 +68,7 @@ fn name(parts: &mut ModelParts, index: usize, ending: &str) {
 }
 
 /// Says that `.skin` files do not know new surfaces.
-fn note_skins(model: &Model, notes: &mut Vec<String>) {
+pub(super) fn note_skins(model: &Model, notes: &mut Vec<String>) {
     if model.format().traits().companions.skins {
         notes.push("add the new surfaces to the .skin files of the model".to_owned());
     }
@@ -124,9 +125,9 @@ fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
             return Err(format!("the surfaces have more than {MAX_PARTS} connected parts"));
         }
         for (number, triangles) in groups.iter().enumerate().skip(1).rev() {
-            copy(&mut parts, index);
+            let (vertices, triangles) = used(triangles);
+            insert_part(&mut parts, index, &vertices, triangles);
             name(&mut parts, index + 1, &format!("_{}", number + 1));
-            keep(&mut parts, index + 1, triangles);
             added += 1;
         }
         if let (Some(first), true) = (groups.first(), groups.len() > 1) {
@@ -143,12 +144,18 @@ fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
 
 /// Keeps only these triangles of a surface, and their vertices.
 pub(super) fn keep(parts: &mut ModelParts, index: usize, triangles: &[[u32; 3]]) {
+    let (vertices, triangles) = used(triangles);
+    rebuild(parts, index, &vertices, triangles);
+}
+
+/// Returns the vertices that triangles use, and the triangles with indices into these.
+fn used(triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>) {
     let mut vertices: Vec<u32> = triangles.as_flattened().to_vec();
     vertices.sort_unstable();
     vertices.dedup();
     let new = |old: u32| u32_or_max(vertices.binary_search(&old).unwrap_or(0));
     let triangles = triangles.iter().map(|triangle| triangle.map(new)).collect();
-    rebuild(parts, index, &vertices, triangles);
+    (vertices, triangles)
 }
 
 /// Returns the triangles of each connected part. Vertices at one position in the first frame are connected.

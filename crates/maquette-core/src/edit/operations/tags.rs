@@ -1,16 +1,17 @@
 //! Operations that add, move and remove tags.
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use super::names::{NAME, lacks_tags, refuse_known_tag, row};
 use crate::convert::sixty_fourths;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, tag_named};
 use crate::limits::MAX_COORDINATE;
-use crate::model::{Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable};
+use crate::model::{Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable, u32_or_max};
+use crate::pose::{FrameBlend, Pose, sample_joints};
 
 pub(super) const TAG: Parameter = Parameter::new("tag", "Tag", ParameterKind::Tag);
 
-const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved, added or removed";
+const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved or removed";
 
 fn unstored(model: &Model) -> Option<String> {
     let are_bones = model.format().traits().tags == TagStorage::Bones;
@@ -56,15 +57,24 @@ fn within_reach(position: Vec3) -> Result<Vec3, String> {
     is_reached.then_some(position).ok_or_else(|| format!("a tag must be within {MAX_COORDINATE} units of the origin"))
 }
 
-/// Adds a tag at one position in every frame.
+/// Adds a tag at one position in every frame. In a model with joints, the tag follows a joint.
 pub const ADD_TAG: Operation = Operation {
-    parameters: &[NAME, Parameter::new("at", "Position X, Y, Z", ParameterKind::Vector { unit: "units" })],
+    parameters: &[
+        NAME,
+        Parameter::new("at", "Position X, Y, Z", ParameterKind::Vector { unit: "units" }),
+        Parameter::new("joint", "Joint to follow", ParameterKind::Text).or(""),
+    ],
     unstored,
     apply: add,
-    ..row("add-tag", "Add tag", "Adds a tag at one position in every frame, with the axes of the model")
+    ..row(
+        "add-tag",
+        "Add tag",
+        "Adds a tag with the axes of the model; it has one position in every frame, or follows a joint from its position \
+         in the first frame, by default the first joint of the model",
+    )
 };
 
-fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let (name, at) = (call.text("name"), call.vector("at").unwrap_or_default());
     refuse_known_tag(model, name, None)?;
     let mut parts = model.clone().into_parts();
@@ -83,7 +93,19 @@ fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, St
                 *tags = with_one_more(tags, count, frames, [x, y, z, 0, 0, 0]);
             }
         },
-        Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
+        Motion::Skeletal(motion) => {
+            let wanted = call.text("joint");
+            let is_wanted = |name: &str| wanted.is_empty() || name.eq_ignore_ascii_case(wanted);
+            let joint = motion.joints.iter().position(|joint| is_wanted(&joint.name));
+            let joint = joint.ok_or_else(|| format!("the model has no joint “{wanted}”"))?;
+            let mut pose = Pose::default();
+            sample_joints(model, FrameBlend::single(0), &mut pose);
+            let place = pose.joints.get(joint).copied().unwrap_or_default();
+            let offset = place.inverse() * Affine3A::from_translation(within_reach(at)?);
+            motion.tags.push(SkeletalTag::Offset(u32_or_max(joint), offset));
+            let followed = motion.joints.get(joint).map_or("", |joint| &joint.name);
+            notes.push(format!("tag “{name}” follows joint “{followed}”"));
+        }
     }
     parts.tags.push(name.to_owned());
     Ok(parts)

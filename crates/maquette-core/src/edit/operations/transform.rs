@@ -8,6 +8,7 @@ use crate::model::{Bounds, Model, ModelParts};
 use crate::pose::{Pose, Sampling, sample};
 
 pub(super) const SURFACES: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces).or("all");
+const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames).or("all");
 const AXIS: ParameterKind = ParameterKind::Choice(&["x", "y", "z"]);
 const LARGEST: f32 = 10_000.0;
 
@@ -26,17 +27,17 @@ pub(super) const SCALE: Operation = Operation {
         length("height", "Height"),
         Parameter::new("axes", "Factors X, Y, Z", ParameterKind::Vector { unit: "" }).or(""),
         SURFACES,
+        FRAMES,
     ],
     apply: scale,
     ..row("scale", "Scale", "Scales by a factor, to a height of the first frame, or by a factor for each axis")
 };
 
 fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
-    let surfaces = call.surfaces(model)?;
     let scale = match (call.number("factor"), call.number("height"), call.vector("axes")) {
         (Some(factor), None, None) => Vec3::splat(factor),
         (None, Some(height), None) => {
-            let own = bounds(model, &surfaces).size().z;
+            let own = bounds(model, &call.surfaces(model)?).size().z;
             if own <= 0.0 {
                 return Err("the first frame has no height".to_owned());
             }
@@ -46,7 +47,7 @@ fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, 
         (None, None, Some(_)) => return Err(format!("axes: expected factors above 0 and up to {LARGEST}")),
         _ => return Err("expected one of factor, height and axes".to_owned()),
     };
-    transformed(model, &surfaces, &Transform { scale, ..Transform::IDENTITY })
+    transformed(model, call, &Transform { scale, ..Transform::IDENTITY })
 }
 
 pub(super) const ROTATE: Operation = Operation {
@@ -54,6 +55,7 @@ pub(super) const ROTATE: Operation = Operation {
         Parameter::new("axis", "Axis", AXIS).or("z"),
         Parameter::new("angle", "Angle", ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" }),
         SURFACES,
+        FRAMES,
     ],
     apply: |model, call, _| {
         let angle = f64::from(call.number("angle").unwrap_or(0.0)).to_radians();
@@ -64,7 +66,7 @@ pub(super) const ROTATE: Operation = Operation {
             "y" => Mat3::from_cols(Vec3::new(cos, 0.0, -sin), Vec3::Y, Vec3::new(sin, 0.0, cos)),
             _ => Mat3::from_cols(Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0), Vec3::Z),
         };
-        transformed(model, &call.surfaces(model)?, &Transform { turn, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { turn, ..Transform::IDENTITY })
     },
     ..row(
         "rotate",
@@ -82,18 +84,18 @@ pub(super) const MIRROR: Operation = Operation {
             _ => Vec3::new(1.0, 1.0, -1.0),
         };
         let turn = Mat3::from_diagonal(signs);
-        transformed(model, &call.surfaces(model)?, &Transform { turn, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { turn, ..Transform::IDENTITY })
     },
     ..row("mirror", "Mirror", "Mirrors along an axis and turns the triangles over, so that their fronts stay outside")
 };
 
 pub(super) const MOVE: Operation = Operation {
-    parameters: &[Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), SURFACES],
+    parameters: &[Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), SURFACES, FRAMES],
     apply: |model, call, _| {
         let by = call.vector("by").unwrap_or_default();
-        transformed(model, &call.surfaces(model)?, &Transform { by, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { by, ..Transform::IDENTITY })
     },
-    ..row("move", "Move", "Moves in all frames")
+    ..row("move", "Move", "Moves the model, or some of its surfaces or frames")
 };
 
 pub(super) const ORIGIN: Operation = Operation {
@@ -114,7 +116,7 @@ pub(super) const ORIGIN: Operation = Operation {
             ("centre", _) => bounds.centre(),
             _ => bounds.centre().with_z(bounds.or_origin().min.z),
         };
-        transformed(model, &surfaces, &Transform { by: -origin, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { by: -origin, ..Transform::IDENTITY })
     },
     ..row("set-origin", "Set origin", "Moves the feet, the centre or a tag of the first frame to the origin")
 };

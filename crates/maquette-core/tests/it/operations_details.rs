@@ -1,0 +1,213 @@
+//! Details of operations: bounds, companions, joints, and data of other models.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::edit::{Call, apply, apply_with_notes, lost_by_rewriting};
+use maquette_core::model::{Bounds, Format, Model, PixelKind, Pixels};
+
+use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
+use maquette_testing::files::{Md2, Md3, Mdl};
+use maquette_testing::iqm::Iqm;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+
+fn with_files(text: &str, files: &[&[u8]]) -> Call {
+    let mut call = operation(text);
+    call.load_models(|_| Ok(files.iter().map(|bytes| Arc::new(load(bytes))).collect())).unwrap();
+    call
+}
+
+fn notes_of(model: &Model, call: Call) -> (Model, Vec<String>) {
+    let mut notes = Vec::new();
+    let changed = apply_with_notes(model, &[call], &mut notes).unwrap();
+    (changed, notes)
+}
+
+#[test]
+fn deleted_surfaces_leave_bounds_of_the_others() {
+    // Surface 0 moves to x = 5; without it, frame 0 reaches from (0, 0, 0) to (0, 1, 2).
+    let bytes = Md3 { surfaces: 2, tags: vec![], ..Md3::typical() }.build();
+    let model = changed(&bytes, &["move by=5,0,0 surfaces=#0", "delete-surfaces surfaces=#0"]);
+    let frame = &model.frames()[0];
+    assert_eq!(frame.bounds, Some(Bounds { min: Vec3::ZERO, max: Vec3::new(0.0, 1.0, 2.0) }));
+    // The origin of the sphere is (100, 0, 0): the furthest vertices are (0, 1, 0), and (0, 0, 2).
+    assert!((frame.radius - 10004_f32.sqrt()).abs() < 1e-3, "{}", frame.radius);
+}
+
+#[test]
+fn simplified_model_has_bounds_of_its_vertices() {
+    let bytes = Md3 { tags: vec![], ..Md3::typical() }.build();
+    let model = changed(&bytes, &["simplify percent=100"]);
+    assert_eq!(model.frames()[1].bounds.unwrap(), Bounds { min: Vec3::X * 10.0, max: Vec3::new(10.0, 1.0, 2.0) });
+}
+
+#[test]
+fn vertices_without_colours_become_white_when_joined() {
+    let mut parts = load(&Md3 { surfaces: 2, ..Md3::typical() }.build()).into_parts();
+    Arc::make_mut(&mut parts.surfaces[0].data).colours = Some(vec![1, 2, 3].into());
+    let joined = apply(&Model::new(parts).unwrap(), &[operation("join-surfaces")]).unwrap();
+    // All four bytes of white are 255.
+    assert_eq!(joined.surfaces()[0].data.colours.as_deref(), Some(&[1, 2, 3, -1, -1, -1][..]));
+}
+
+#[test]
+fn replaced_group_of_skins_is_noted() {
+    let mut call = operation("set-skin skin=0 image=x.png");
+    let kind = PixelKind::GamePalette { has_cutouts: false };
+    call.load_images(|_| Ok(Pixels { width: 8, height: 4, kind: kind.clone(), bytes: vec![9; 32] })).unwrap();
+    let (model, notes) = notes_of(&load(&Mdl::grouped().build()), call);
+    assert_eq!(notes, ["skin 0 was a group of 2 images"]);
+    assert_eq!(model.embedded_skins()[0].images.len(), 1);
+}
+
+#[test]
+fn coarser_lods_are_left_out_by_new_frames() {
+    let mut parts = load(&Md3 { surfaces: 2, ..Md3::typical() }.build()).into_parts();
+    parts.surfaces[1].lod = 1;
+    let model = Model::new(parts).unwrap();
+    let (animated, notes) = notes_of(&model, with_files("animate files=x", &[&Md3::typical().build()]));
+    assert_eq!(notes[0], "the coarser LODs were left out, because they have no such frames");
+    assert_eq!((animated.surfaces().len(), animated.lod_count()), (1, 1));
+    // Without new frames, they stay.
+    let moved = apply(&model, &[operation("reverse-frames")]).unwrap();
+    assert_eq!(moved.lod_count(), 2);
+}
+
+#[test]
+fn reversed_animations_keep_the_bind_pose_first() {
+    let mut model = load(MD5_MESH.as_bytes());
+    model.add_animation("wave", MD5_ANIM.as_bytes()).unwrap();
+    let reversed = apply(&model, &[operation("reverse-frames")]).unwrap();
+    // Vertex 1 is 4 units along the arm, which is at (10, 0) and rotates by 0, 90 and 180 degrees while it rises.
+    let vertex = |frame| positions(&reversed, frame)[1].round();
+    let meant = [(14.0, 0.0, 0.0), (6.0, 0.0, 2.0), (10.0, 4.0, 1.0), (14.0, 0.0, 0.0)].map(Vec3::from);
+    assert_eq!([0, 1, 2, 3].map(vertex), meant);
+}
+
+#[test]
+fn eyes_and_header_of_other_formats_are_refused() {
+    let mdl = load(&Mdl::typical().build());
+    assert_eq!(refused(&mdl, "set-eyes at=2e9,0,0"), "the eyes would be too far from the origin");
+    assert_eq!(apply(&mdl, &[operation("set-eyes at=1e9,0,0")]).unwrap().data().eye_position, Vec3::X * 1e9);
+    let md3 = load(&Md3::typical().build());
+    assert_eq!(refused(&md3, "set-eyes at=0,0,0"), "Only an MDL stores this, not an MD3");
+}
+
+#[test]
+fn tag_added_to_joints_follows_them_in_other_formats() {
+    let mut model = load(MD5_MESH.as_bytes());
+    model.add_animation("wave", MD5_ANIM.as_bytes()).unwrap();
+    let (tagged, notes) = notes_of(&model, operation("add-tag name=tag_hand at=14,0,0 joint=ARM"));
+    assert_eq!(notes, ["tag “tag_hand” follows joint “arm”"]);
+    let md3 = convert(&tagged, &ConvertOptions::to(Format::Md3)).unwrap().model;
+    assert_eq!(md3.tags(), ["tag_hand"]);
+    // The arm is turned by 90 degrees in the second frame of the animation, and the hand is 4 units along it.
+    assert_eq!(Vec3::from(pose(&md3, 1).tags[0].translation).round(), Vec3::new(10.0, 4.0, 1.0));
+    assert_eq!(refused(&model, "add-tag name=tag_hand at=0,0,0 joint=leg"), "the model has no joint “leg”");
+    // A file of joints does not store it.
+    let why = maquette_core::edit::ADD_TAG.why_not(&model).unwrap();
+    assert_eq!(why, "An MD5 has joints instead of tags");
+    assert!(maquette_core::edit::ADD_TAG.why_not(&load(&Mdr::typical().build())).is_some());
+}
+
+#[test]
+fn lost_extensions_of_an_iqm_are_named() {
+    let mut bytes = Iqm::typical().build();
+    assert_eq!(lost_by_rewriting(&load(&bytes)), None);
+    // The last two numbers of the header of 124 bytes: count and offset of the extensions.
+    bytes[116..120].copy_from_slice(&2_i32.to_le_bytes());
+    assert_eq!(lost_by_rewriting(&load(&bytes)).unwrap(), "2 extensions of the IQM were dropped");
+}
+
+#[test]
+fn single_frames_are_moved_scaled_and_rotated() {
+    let bytes = frames(3);
+    assert_eq!(first_x(&changed(&bytes, &["move by=1,0,0 frames=1"])), [0.0, 11.0, 20.0]);
+    assert_eq!(first_x(&changed(&bytes, &["scale factor=2 frames=1-2"])), [0.0, 20.0, 40.0]);
+    assert_eq!(first_x(&changed(&bytes, &["rotate angle=180 frames=2"])), [0.0, 10.0, -20.0]);
+    // Tags of the frame follow.
+    let tags = changed(&Md3::typical().build(), &["move by=0,0,1 frames=1"]);
+    let z = |frame| pose(&tags, frame).tags[0].translation.z;
+    assert_eq!([z(0), z(1)], [5.0, 6.0]);
+    for bytes in [Md2::typical().build(), Mdl::typical().build()] {
+        let (before, after) = (load(&bytes), changed(&bytes, &["move by=0,0,40 frames=1"]));
+        for (frame, by) in [(0, Vec3::ZERO), (1, Vec3::Z * 40.0)] {
+            let pairs = positions(&before, frame).into_iter().zip(positions(&after, frame));
+            // An MDL has one box of 255 steps for all frames.
+            pairs.for_each(|(a, b)| assert!((a + by - b).length() < 0.5, "{}: {a} {b}", before.format()));
+        }
+    }
+    let why = refused(&load(&Mdr::typical().build()), "move by=1,0,0 frames=0");
+    assert_eq!(why, "frames of a model with joints can only be transformed together");
+}
+
+#[test]
+fn coordinates_are_copied_and_split_at_new_seams() {
+    let square = |uvs: &[[f32; 2]], triangles: &[[i32; 3]]| {
+        let corners = (0..i16::try_from(uvs.len()).unwrap()).map(|index| ([index * 64, index * index * 64, 0], [0, 0]));
+        let frames = vec![corners.collect()];
+        Md3 { tags: vec![], uvs: uvs.to_vec(), triangles: triangles.to_vec(), frames, ..Md3::typical() }.build()
+    };
+    let own = square(&[[0.0; 2]; 4], &[[0, 1, 2], [2, 1, 3]]);
+    // In the other model, the triangles share no vertex.
+    let uvs = [[0.0, 0.0], [0.1, 0.0], [0.2, 0.0], [0.3, 0.0], [0.1, 0.0], [0.5, 0.0]];
+    let call = with_files("copy-coordinates files=x", &[&square(&uvs, &[[0, 1, 2], [3, 4, 5]])]);
+    let copied = apply(&load(&own), &[call]).unwrap();
+    let surface = &copied.surfaces()[0];
+    // Vertex 1 has one coordinate in both, and vertex 2 has two.
+    assert_eq!(surface.triangles, [[0, 1, 2], [3, 1, 4]]);
+    assert_eq!(surface.uvs, [0.0, 0.1, 0.2, 0.3, 0.5].map(|u| Vec2::new(u, 0.0)));
+    assert_eq!(positions(&copied, 0)[3], positions(&load(&own), 0)[2]);
+    let call = with_files("copy-coordinates files=x", &[&Md3::typical().build()]);
+    let why = apply(&load(&own), &[call]).unwrap_err();
+    assert_eq!(why, "surface “u_torso” has 2 triangles, but 1 in the other model");
+}
+
+#[test]
+fn surfaces_of_another_model_are_added() {
+    let model = load(&Md3::typical().build());
+    let still = changed(&frames(2), &["delete-frames frames=0", "move by=0,0,7"]);
+    let other = maquette_core::formats::write(&still).unwrap().main;
+    let (merged, notes) = notes_of(&model, with_files("add-surfaces files=x", &[&other]));
+    assert_eq!(notes, ["add the new surfaces to the .skin files of the model"]);
+    // The surface with a single frame is at (10, 0, 7) in both frames.
+    let places: Vec<Vec3> = [0, 1].map(|frame| pose(&merged, frame).surfaces[1].positions[0]).into();
+    assert_eq!(places, [Vec3::new(10.0, 0.0, 7.0); 2]);
+    assert_eq!(merged.frames()[0].bounds.unwrap().max, Vec3::new(10.0, 1.0, 9.0));
+    let why = apply(&model, &[with_files("add-surfaces files=x", &[&frames(3)])]).unwrap_err();
+    assert_eq!(why, "the models have 2 and 3 frames");
+    assert_eq!(
+        refused(&load(&Mdr::typical().build()), "add-surfaces files=x"),
+        "Surfaces of models with joints cannot be added"
+    );
+}
+
+#[test]
+fn skins_are_resized_with_their_coordinates() {
+    // The skin of 8 × 4 texels has the colours 0 to 31; vertex 1 is at (1, 3), and vertex 3 at (7, 3).
+    let doubled = changed(&Mdl::typical().build(), &["resize-skin width=16 height=8"]);
+    let texels = |model: &Model| {
+        let maquette_core::model::EmbeddedImage::Pixels(pixels) = &model.embedded_skins()[0].images[0] else {
+            panic!()
+        };
+        pixels.bytes.clone()
+    };
+    let all = texels(&doubled);
+    assert_eq!((all.len(), &all[..4], &all[16..20], all[127]), (128, &[0, 0, 1, 1][..], &[0, 0, 1, 1][..], 31));
+    assert_eq!(doubled.data().seams.as_ref().unwrap()[3..6], [0x20, 3, 7]);
+    let padded = changed(&Mdl::typical().build(), &["resize-skin width=8 height=6 pad=yes"]);
+    // The last row is repeated, and the coordinates stay.
+    assert_eq!(texels(&padded)[32..40], [24, 25, 26, 27, 28, 29, 30, 31]);
+    assert_eq!(padded.data().seams.as_ref().unwrap()[3..6], [0x20, 1, 3]);
+    let mdl = load(&Mdl::typical().build());
+    let why = refused(&mdl, "resize-skin width=10 height=4 pad=yes");
+    assert_eq!(why, "the skin of an MDL has halves of equal width; pad only its height");
+    let why = refused(&mdl, "resize-skin width=8 height=2 pad=yes");
+    assert_eq!(why, "padding cannot shrink the skin of 8 × 4 texels");
+    let md2 = load(&Md2::typical().build());
+    let size = md2.data().skin_size.unwrap();
+    let text = format!("resize-skin width={} height={} pad=yes", size[0] * 2, size[1]);
+    let wide = apply(&md2, &[operation(&text)]).unwrap();
+    assert_eq!(wide.surfaces()[0].uvs[1].x, md2.surfaces()[0].uvs[1].x / 2.0);
+}
