@@ -55,8 +55,8 @@ impl Opener {
         Self { search, ..self.clone() }
     }
 
-    /// Applies operations to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
-    /// cannot be read or edited, or has changed since `asset` was loaded.
+    /// Applies operations to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the
+    /// file cannot be read or edited, or has changed since `asset` was loaded.
     pub fn edited(
         &self,
         asset: &ModelAsset,

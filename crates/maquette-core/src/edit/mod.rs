@@ -1,7 +1,7 @@
 //! Editing of models and saving to the original file.
 //!
-//! A [`Call`] of an [`Operation`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original bytes, so that
-//! everything else is unchanged. If the size of a table changes, the whole file is rewritten.
+//! A [`Call`] of an [`Operation`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original
+//! bytes, so that everything else is unchanged. If the size of a table changes, the whole file is rewritten.
 
 #![forbid(unsafe_code)]
 

@@ -47,8 +47,8 @@ impl Transform {
     }
 }
 
-/// Transforms the surfaces and frames of the model that the call chooses. In frames of all surfaces, tags follow; in the
-/// whole model, joints do, too.
+/// Transforms the surfaces and frames of the model that the call chooses. In frames of all surfaces, tags follow; in
+/// the whole model, joints do, too.
 pub(super) fn transformed(model: &Model, call: &Call, transform: &Transform) -> Result<ModelParts, String> {
     repairs::check_cost(model)?;
     let (surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);

@@ -25,7 +25,7 @@ fn notes_of(model: &Model, call: Call) -> (Model, Vec<String>) {
 }
 
 #[test]
-fn deleted_surfaces_leave_bounds_of_the_others() {
+fn bounds_follow_deleted_surfaces() {
     // Surface 0 moves to x = 5; without it, frame 0 reaches from (0, 0, 0) to (0, 1, 2).
     let bytes = Md3 { surfaces: 2, tags: vec![], ..Md3::typical() }.build();
     let model = changed(&bytes, &["move by=5,0,0 surfaces=#0", "delete-surfaces surfaces=#0"]);
@@ -165,7 +165,7 @@ fn coordinates_are_copied_and_split_at_new_seams() {
 }
 
 #[test]
-fn surfaces_of_another_model_are_added() {
+fn add_surfaces_appends_surfaces_of_other_model() {
     let model = load(&Md3::typical().build());
     let still = changed(&frames(2), &["delete-frames frames=0", "move by=0,0,7"]);
     let other = maquette_core::formats::write(&still).unwrap().main;
