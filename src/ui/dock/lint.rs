@@ -92,8 +92,8 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     // Some messages already include the count.
     let mut numbers = finding.message.split(|letter: char| !letter.is_ascii_digit());
     let says_so = numbers.any(|number| number == finding.count.to_string());
-    let count = if finding.count > 1 && !says_so { format!(" ({} places)", finding.count) } else { String::new() };
-    // Join brackets: “(240 paths tried) (skin blue) (3 places)”.
+    let count = if finding.count > 1 && !says_so { format!(" ({} times)", finding.count) } else { String::new() };
+    // Join brackets: “(240 paths tried) (skin blue) (3 times)”.
     let message = format!("{}{count}", format::sentence(&finding.message)).replace(") (", "; ");
     let (icon, colour) = severity_sign(finding.severity, tokens);
     let spoken = format!("{}: {message}, {place}", finding.severity.label());

@@ -135,7 +135,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     actions.extend(call.map(|call| Action::Edit(EditAction::Change(vec![call]))));
     world_row(ui, entity, place);
     let about = "Pitch, yaw and roll in degrees; a positive pitch looks down";
-    text::fact_about(ui, "Angles", &numbers(pose::angles(&frame.matrix3), 1, "°"), Some(about));
+    text::fact_about(ui, "Pitch, yaw, roll", &numbers(pose::angles(&frame.matrix3), 1, "°"), Some(about));
     let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
     for (name, axis) in ["Forward (X)", "Left (Y)", "Up (Z)"].into_iter().zip(axes) {
         text::fact(ui, name, &numbers(axis.into(), 3, ""));

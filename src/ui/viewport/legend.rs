@@ -49,7 +49,7 @@ pub fn shown(session: &Session, viewport: Rect) -> Option<Rect> {
     if width < NEEDED_WIDTH || viewport.height() < NEEDED_HEIGHT {
         return None;
     }
-    // The model stands in the middle of the view.
+    // The model is in the middle of the view.
     let inner = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - MARGIN);
     Some(Align2::LEFT_BOTTOM.align_size_within_rect(vec2(width, HEIGHT), inner))
 }

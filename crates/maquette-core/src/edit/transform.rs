@@ -131,7 +131,7 @@ fn within_reach(parts: ModelParts) -> Result<ModelParts, String> {
             PackedVertices::Bytes { frames, .. } => frames
                 .iter()
                 .all(|frame| is_usable(frame.translate) && is_usable(frame.translate + frame.scale * 255.0)),
-            // These are within 512 units.
+            // Positions of 16 bits are within 512 units.
             PackedVertices::Shorts(_) | PackedVertices::KeyDeltas { .. } => true,
         });
         let TagTrack::Axes(tags) = &motion.tags else { return reached(parts, is_reached) };
