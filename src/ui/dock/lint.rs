@@ -90,8 +90,8 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let tokens = theme::tokens(ui);
     let place = place_words(&finding.location);
     // Some messages already include the count.
-    let mut numbers = finding.message.split(|letter: char| !letter.is_ascii_digit());
-    let says_so = numbers.any(|number| number == finding.count.to_string());
+    let own = format!("{} ", finding.count);
+    let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}"));
     let count = if finding.count > 1 && !says_so { format!(" ({} times)", finding.count) } else { String::new() };
     // Join brackets: “(240 paths tried) (skin blue) (3 times)”.
     let message = format!("{}{count}", format::sentence(&finding.message)).replace(") (", "; ");

@@ -148,7 +148,7 @@ fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) 
     let mut button = Button::new(name).word(chosen).rank(Emphasis::Raised).menu();
     let ink = theme::tokens(ui).text2;
     let row = Row::label(name).spoken(format!("{name}: {chosen}")).colour(ink).height(34.0).inset(list::INSET);
-    let row = row.end(ui.available_width() - list::INSET - list::EDGE - 60.0).show_parts(ui, name);
+    let row = row.loses_end().end(ui.available_width() - list::INSET - list::EDGE - 60.0).show_parts(ui, name);
     arrange::within(ui, row.end, ("choice", name), |ui| {
         arrange::at_end(ui, |ui| {
             if let Some((colour, rate)) = clip {

@@ -61,7 +61,7 @@ pub fn show(
             Some(_) => {
                 let mut scale = session.import.scale;
                 rows::choice(ui, "1 game unit is", &IMPORT_UNITS, &mut scale);
-                let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest != scale);
+                let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest > scale);
                 if preview.refused().is_some() && has_larger {
                     rows::fact(ui, "", "A larger unit makes the model smaller");
                 }

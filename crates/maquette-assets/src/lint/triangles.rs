@@ -115,7 +115,12 @@ fn bits(position: Vec3) -> Bits {
 
 /// Reports GL commands that differ from the list of triangles.
 pub(super) fn gl_commands(context: &Context, sink: &mut Sink) {
-    let Some(CommandDifferences { missing, added, moved }) = command_differences(context.model()) else { return };
+    let model = context.model();
+    let Some(CommandDifferences { missing, added, moved }) = command_differences(model) else { return };
+    if missing > 0 && model.data().gl_commands.as_ref().is_some_and(|words| words.len() < 2) {
+        let message = "the file has no GL commands, so Quake II’s GL renderers draw nothing";
+        return sink.add(Severity::Note, Location::default(), message);
+    }
     let triangles = |count: usize| counted(count, "triangle", "triangles");
     let parts = [(missing, "missing"), (added, "only there"), (moved, "elsewhere on the skin")];
     let parts =

@@ -169,7 +169,7 @@ fn gl_commands_are_rebuilt_from_triangles() {
     assert_eq!(command_differences(&load(&bytes)), Some(found));
     let after = changed(&bytes, &["rebuild-commands"]);
     assert_eq!(command_differences(&after), Some(CommandDifferences::default()));
-    assert_eq!(refused(&load(&Md3::typical().build()), "rebuild-commands"), "An MD3 has no GL commands");
+    assert_eq!(refused(&load(&Md3::typical().build()), "rebuild-commands"), "MD3 files have no GL commands");
 }
 
 #[test]

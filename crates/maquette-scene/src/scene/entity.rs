@@ -9,7 +9,6 @@ use super::camera::{Camera, Projection};
 use super::playback::{ClipChoice, Playback};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
-use maquette_assets::vfs::split_extension;
 use maquette_core::error::Warning;
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
@@ -57,13 +56,13 @@ impl<'a> Track<'a> {
         self.playback.shown_frame(self.entity.model())
     }
 
-    /// Returns the display name, a file name without its extension. `is_shared` is whether there are several tracks.
+    /// Returns the display name. `is_shared` is whether there are several tracks.
     #[must_use]
     pub fn label(&self, is_shared: bool) -> &'a str {
         match (self.entity.model().has_torso() && is_shared, self.id.is_torso) {
             (true, true) => Role::Torso.label(),
             (true, false) => Role::Legs.label(),
-            (false, _) => split_extension(self.entity.label()).0,
+            (false, _) => self.entity.label(),
         }
     }
 }

@@ -202,7 +202,7 @@ impl Lane<'_> {
         let font = if is_current { fonts::medium() } else { fonts::body() };
         let is_lit = is_current || response.hovered() || response.has_focus();
         let colour = if is_lit { tokens.text } else { tokens.text2 };
-        paint::name_in(ui.painter(), inner, label, font, colour);
+        paint::text_in(ui.painter(), inner, label, font, colour);
     }
 
     fn show(&self, ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {

@@ -24,9 +24,15 @@ fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     // Ends of the lanes of each group of overlapping ranges.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut placed = Vec::new();
-    let mut outer = (0, 0);
-    for (index, (first, end)) in order {
-        if end <= outer.1 && (end - first) * OUTER <= outer.1 - outer.0 {
+    // Range with the last end, and the last end of the others.
+    let (mut outer, mut others_end) = ((0, 0), 0);
+    for (position, (index, (first, end))) in order.iter().copied().enumerate() {
+        let is_short = end.saturating_sub(first).saturating_mul(OUTER) <= outer.1 - outer.0;
+        let next = order.get(position + 1).map_or(u32::MAX, |(_, (first, _))| *first);
+        let is_alone = others_end <= first && end <= next && groups.last().is_some_and(|ends| ends.len() == 1);
+        let is_inner = first < end && end <= outer.1 && is_short && is_alone;
+        others_end = others_end.max(end.min(outer.1));
+        if is_inner {
             placed.push((index, 1, None));
             continue;
         }
@@ -256,5 +262,7 @@ mod tests {
     #[test]
     fn short_range_inside_a_long_one_leaves_it_the_lane_height() {
         assert_eq!(lanes(&[(29, 30), (0, 30), (30, 60), (59, 60)]), [(1, 2), (0, 1), (0, 1), (1, 2)]);
+        // Short ranges that overlap each other have lanes.
+        assert_eq!(lanes(&[(0, 200), (10, 40), (30, 60)]), [(0, 3), (1, 3), (2, 3)]);
     }
 }

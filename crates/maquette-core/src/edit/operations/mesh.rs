@@ -169,7 +169,7 @@ const fn number(name: &'static str, label: &'static str, default: &'static str) 
 pub(super) const COMMANDS: Operation = Operation {
     refuses: |model| {
         let has_commands = model.data().gl_commands.is_some();
-        (!has_commands).then(|| format!("An {} has no GL commands", model.format().title()))
+        (!has_commands).then(|| format!("{} files have no GL commands", model.format().title()))
     },
     apply: |model, _, _| changed(model, |parts| parts.data.gl_commands = None),
     parameters: &[],
