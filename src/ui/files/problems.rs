@@ -66,8 +66,9 @@ pub fn show(
     };
     row(ui, "problems", &mut |ui| {
         let current = state.choices.iter().find(|(shown, _)| *shown == state.shown);
-        let word = current.map_or("All models", |(_, label)| label.as_str());
-        let button = Button::new("Models to show").word(word).menu().tight().show(ui);
+        // The filter below shows the count.
+        let word = current.and_then(|(_, label)| label.split(" (").next()).unwrap_or("All models");
+        let button = Button::new("Models to show").word(word).menu().small().tight().height(HEIGHT).show(ui);
         let chosen = menu::choose_below(
             &button,
             state.choices.iter().map(|(shown, label)| (*shown, label.as_str())),
