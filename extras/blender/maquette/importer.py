@@ -105,7 +105,9 @@ class ImportOptions(UnitOptions):
         arguments = options.arguments(self, search_folder=bpy.path.abspath(self.search_folder))
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "model.glb"
-            model = self.animated(context, active, source, Path(folder)) if is_animation else source
+            model, messages = source, []
+            if is_animation:
+                model, messages = self.animated(context, active, source, Path(folder))
             _, losses = program.run("export", *arguments, "-o", file, "--", model)
             document = gltf.Document(file)
             document.label()
@@ -128,26 +130,27 @@ class ImportOptions(UnitOptions):
             rigs.move_clips(active, objects)
         else:
             self.finish(context, objects, document, clips)
-        report.show(self, f"Imported {source}", report.of_program(losses, file))
+        report.show(self, f"Imported {source}", messages + report.of_program(losses, file))
 
     def animated(self, context, armature, source, folder):
-        """Writes an armature as the model of an animation file."""
+        """Writes an armature as the model of an animation file. Returns its path, and messages."""
         scene = folder / "scene.glb"
         chosen = choice.Armature(context, armature)
         if not chosen.shapes:
             raise program.MaquetteError(f"“{armature.name}” deforms no visible mesh, which the animation file needs")
         shown, armature.data.pose_position = armature.data.pose_position, "REST"
+        tree = Tree(chosen, True, False, False)
         try:
-            Writer(Sample(context, chosen, Tree(chosen, True, False, False), []), False).document.write(scene)
+            Writer(Sample(context, chosen, tree, []), False).document.write(scene)
         finally:
             armature.data.pose_position = shown
         model = folder / f"{source.stem}.{ANIMATIONS[source.suffix[1:].lower()]}"
-        program.run("convert", f"--scale={self.scale:g}", "-o", model, "--", scene)
+        _, losses = program.run("convert", f"--scale={self.scale:g}", "-o", model, "--", scene)
         try:
             shutil.copy(source, folder)
         except OSError as error:
             raise program.MaquetteError(f"{source}: {error.strerror}") from error
-        return model
+        return model, report.of_program(losses, scene, [node.name for node in tree.nodes])
 
     def finish(self, context, objects, document, clips):
         """Adapts what Blender imported: bones, shape keys, clips and tags."""
