@@ -1,5 +1,6 @@
 """Tests of the exported clips: actions, the timeline, rates and loops."""
 
+import re
 import struct
 import unittest
 
@@ -65,6 +66,22 @@ class ClipTest(SceneTest):
         self.save(model, clip_list="MODELDEF")
         self.assertEqual((self.folder / "modeldef.x.txt").read_text(), "mine")
         self.assertIn("modeldef.x.txt exists and was not replaced", self.log())
+
+    def test_sprite_frames_have_letters_up_to_z(self):
+        from maquette import lists
+
+        model, text = self.folder / "x.md3", self.folder / "modeldef.x.txt"
+        key(add_column(), "location", {1: (0, 0, 0), 30: (1, 0, 0)}, "fly")
+        self.save(model, clip_list="MODELDEF")
+        found = re.findall(r'FrameIndex "(.*)" "(.*)" 0 (\d+)', text.read_text())
+        self.assertEqual(found[25:28], [("XXX0", "Z", "25"), ("XXX1", "A", "26"), ("XXX1", "B", "27")])
+        self.assertEqual((len(found), len({frame[:2] for frame in found})), (30, 30))
+        text.unlink()
+        text.mkdir()
+        self.save(model, clip_list="MODELDEF", overwrite=True)
+        self.assertRegex(self.log(), "the list of clips was not written: .*modeldef.x.txt: ")
+        with self.assertRaisesRegex(lists.program.MaquetteError, "up to 936 frames; the model has 937"):
+            lists.model_definition(model, {"animations": [], "frames": 937, "surfaces": []})
 
     def test_timeline_has_evaluated_meshes_and_clips_from_markers(self):
         column = add_column()

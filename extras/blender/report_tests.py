@@ -87,7 +87,7 @@ class ReportTest(SceneTest):
         layout = unittest.mock.MagicMock()
         values = {
             "format": "md3", "content": "VISIBLE", "collection": "", "animation": "ACTIONS", "ranges": "", "fps": 0.0,
-            "scale": 0.0254, "layout": layout,
+            "scale": 0.0254, "layout": layout, "player": False,
         }  # fmt: skip
         dialog = type("Dialog", (), {**vars(exporter.EXPORT_SCENE_OT_maquette), **values})
         dialog.draw(dialog(), bpy.context)
@@ -96,6 +96,11 @@ class ReportTest(SceneTest):
         self.assertIn("clip0: 5 frames at 24 fps", labels)
         self.assertIn("and 2 more clips", labels)
         self.assertIn("50 frames in all", labels)
+        self.assertIn("clip_list", [call.args[1] for call in layout.prop.call_args_list])
+        layout.prop.reset_mock()
+        dialog.player = True
+        dialog.draw(dialog(), bpy.context)
+        self.assertNotIn("clip_list", [call.args[1] for call in layout.prop.call_args_list])
         self.save(self.folder / "x.mdl")
         panel = type("Panel", (), {"layout": layout})()
         context = unittest.mock.MagicMock(window_manager=bpy.context.window_manager)

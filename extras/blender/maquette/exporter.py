@@ -177,7 +177,11 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         messages += report.of_program(printed, file, [node.name for node in tree.nodes])
         messages += measured(done)
         messages += loops(target, extension) if names and not self.player else []
-        listed, left = ([], []) if self.player else lists.write(self.clip_list, target, self.overwrite)
+        listed, left = [], []
+        try:
+            listed, left = lists.write("NONE" if self.player else self.clip_list, target, self.overwrite)
+        except program.MaquetteError as error:
+            messages.append(("ERROR", f"the list of clips was not written: {error}"))
         messages += [("INFO", f"written: {path}") for path in done["files"] + listed]
         messages += kept([Path(path) for path in done.get("kept", [])] + left, names)
         report.show(self, f"Exported {target}", messages)
@@ -246,7 +250,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
                 layout.label(text=line, icon="ACTION")
         layout.separator()
         layout.prop(self, "profile")
-        if any(self.format in formats for formats in lists.FORMATS.values()):
+        if not self.player and any(self.format in formats for formats in lists.FORMATS.values()):
             layout.prop(self, "clip_list")
         # Next to a checkbox, there is room for its whole name.
         layout.use_property_split = False

@@ -12,8 +12,10 @@ ITEMS = [
     ("MODELDEF", "GZDoom", "MODELDEF connects an MD2, MD3, IQM or OBJ to an actor and the frames of a sprite"),
 ]
 FORMATS = {"FRAMEGROUPS": {"mdl", "md2", "md3", "iqm"}, "MODELDEF": {"md2", "md3", "iqm", "obj"}}
-# GZDoom numbers the frames of a sprite with these characters.
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]"
+# GZDoom numbers the frames of a sprite with these characters. It knows “[”, “\” and “]”, too, but “\” escapes a quote.
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# Last characters of the names of sprites.
+SERIES = "0123456789" + LETTERS
 # GZDoom stretches the world vertically.
 STRETCH = 1.2
 
@@ -25,9 +27,12 @@ def write(kind, model, overwrite):
     listing, _ = program.run("info", "--json", "--", model)
     facts = json.loads(listing)
     file, text = (frame_groups if kind == "FRAMEGROUPS" else model_definition)(model, facts)
-    if file.exists() and not overwrite:
-        return [], [file]
-    file.write_text(text, encoding="utf-8")
+    try:
+        if file.exists() and not overwrite:
+            return [], [file]
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise program.MaquetteError(f"{file}: {error.strerror}") from error
     return [file], []
 
 
@@ -52,6 +57,9 @@ def model_definition(model, facts):
     parts = model.parent.parts
     at = next((index for index in range(len(parts) - 1, 0, -1) if parts[index].lower() == "models"), len(parts))
     root, folder = model.parents[len(parts) - at], "/".join(parts[at:])
+    limit = len(SERIES) * len(LETTERS)
+    if facts["frames"] > limit:
+        raise program.MaquetteError(f"MODELDEF names up to {limit} frames; the model has {facts['frames']}")
     name = re.sub(r"\W", "_", model.stem)
     lines = [f"Model {name}", "{", *path_line(folder), f'    Model 0 "{model.name}"']
     lines += skins(model.suffix[1:].lower(), facts, folder)
@@ -61,8 +69,7 @@ def model_definition(model, facts):
     for frame in range(facts["frames"]):
         lines += [f"    // {starts[frame]}"] if frame in starts else []
         series, letter = divmod(frame, len(LETTERS))
-        digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[min(series, 35)]
-        lines.append(f'    FrameIndex "{sprite}{digit}" "{LETTERS[letter]}" 0 {frame}')
+        lines.append(f'    FrameIndex "{sprite}{SERIES[series]}" "{LETTERS[letter]}" 0 {frame}')
     return root / f"modeldef.{model.stem}.txt", "\n".join([*lines, "}"]) + "\n"
 
 
