@@ -10,6 +10,8 @@ import numpy
 from scenes import SceneTest, add, add_character, add_column, swing
 from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
 
+COLOURS = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
+
 
 def material_of(name, image):
     """Creates a material with an image."""
@@ -241,16 +243,63 @@ class ContentTest(SceneTest):
                 details = info(self.folder / file)["details"]
                 self.assertEqual({key: details[key] for key in listed}, listed, file)
 
+    def test_header_fields_are_finite_numbers(self):
+        column = add_column()
+        for name, value, reason in (
+            ("modelFlags", float("inf"), "a whole number"),
+            ("syncType", float("nan"), "a whole number"),
+            ("eyePosition", (0.0, float("nan"), 0.0), "three finite numbers"),
+            ("eyePosition", (1.0, 2.0), "three finite numbers"),
+            ("eyePosition", "1 2 3", "three finite numbers"),
+        ):
+            column[name] = value
+            for extension in "mdl", "md3", "iqm":
+                with self.assertRaisesRegex(RuntimeError, f"custom property “{name}”: expected {reason}"):
+                    self.save(self.folder / f"x.{extension}")
+            self.save(self.folder / "x.md2")
+            del column[name]
+
+    def add_skins(self, *colours):
+        """Adds a column with a material for each colour; None is an empty slot."""
+        column = add_column()
+        for name in colours:
+            if name:
+                image = bpy.data.images.new(name.split("/")[-1], 16, 16)
+                image.pixels.foreach_set(COLOURS[name] * 256)
+                image.pack()
+            column.data.materials.append(material_of(name, image) if name else None)
+
+    def test_skins_keep_their_numbers_after_an_import_with_another_skin(self):
+        red, blue, grey = COLOURS
+        self.add_skins(red, blue, grey)
+        self.save(self.folder / "x.md2")
+        self.assertIn(f"3 skins: {red}, {blue}, {grey}", self.log())
+        for name in red, blue, grey:
+            self.empty_scene()
+            self.load(self.folder / "x.md2", skin=name)
+            self.save(self.folder / "y.md2")
+            self.assertEqual(info(self.folder / "y.md2")["skins"], [red, blue, grey], name)
+        # Equal skins stay, too.
+        self.empty_scene()
+        self.add_skins(red, blue, red)
+        self.save(self.folder / "x.mdl")
+        self.empty_scene()
+        self.load(self.folder / "x.mdl", skin="skin 2")
+        self.save(self.folder / "y.mdl")
+        for name in "x.mdl", "y.mdl":
+            self.assertEqual(len(info(self.folder / name)["skins"]), 3, name)
+
+    def test_faces_without_a_material_are_skin_0(self):
+        red, blue, _ = COLOURS
+        self.add_skins(None, red, blue)
+        self.save(self.folder / "x.mdl")
+        self.assertIn(f"3 skins: no material, {red}, {blue}", self.log())
+        self.assertEqual(len(info(self.folder / "x.mdl")["skins"]), 3)
+
     def test_materials_of_unused_slots_are_skins(self):
-        colours = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
         for extension in "mdl", "md2":
             self.empty_scene()
-            column = add_column()
-            for name, colour in colours.items():
-                image = bpy.data.images.new(name.split("/")[-1], 16, 16)
-                image.pixels.foreach_set(colour * 256)
-                image.pack()
-                column.data.materials.append(material_of(name, image))
+            self.add_skins(*COLOURS)
             first, again = (self.folder / f"{name}.{extension}" for name in ("first", "again"))
             self.save(first)
             self.empty_scene()
@@ -259,7 +308,7 @@ class ContentTest(SceneTest):
             self.assertEqual([len(one.material_slots) for one in meshes], [3])
             self.save(again)
             for file in first, again:
-                expected = ["skin 0", "skin 1", "skin 2"] if extension == "mdl" else list(colours)
+                expected = ["skin 0", "skin 1", "skin 2"] if extension == "mdl" else list(COLOURS)
                 self.assertEqual(info(file)["skins"], expected, file.name)
             # An MDL has a number for each texel: red, blue and grey are different colours of Quake.
             if extension == "mdl":

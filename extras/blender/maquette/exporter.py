@@ -30,8 +30,6 @@ FORMATS = [
 # Boxes that the positions of a format are fractions of, and the largest error that is usual for a player, in units.
 BOXES = {"mdl": "all frames", "md2": "a frame"}
 COARSE = 0.25
-# Formats with several skins for the whole model.
-SKINNED = {"mdl", "md2"}
 # Formats that store joints. The others store the vertices of every frame.
 SKELETAL = {"mdr", "md5mesh", "iqm"}
 
@@ -204,9 +202,12 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         sample = self.sample(context, choice, extension in SKELETAL, found)
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
-        Writer(sample, self.player and has_part_collections(), extension in SKINNED).document.write(file)
+        writer = Writer(sample, self.player and has_part_collections(), extension)
+        writer.document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
         messages += [("WARNING", line) for line in sample.tree.notes() + checks.of_scene(sample, choice)]
+        if writer.looks:
+            messages.append(("INFO", f"{len(writer.looks)} skins: {', '.join(writer.looks)}"))
         if sample.dropped:
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:

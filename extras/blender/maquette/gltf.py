@@ -24,6 +24,8 @@ CLOSES = "closes"
 SWITCHES = ("unlisted", "reversed", "frameGroup", "tag")
 # Extension for the skins of a model.
 VARIANTS = "KHR_materials_variants"
+# Custom property of a material: the numbers of the skins of an imported model that show it.
+SKINS = "importedSkins"
 # Custom properties of an object or action: its name and index in the file, because Blender makes names unique and sorts
 # by name.
 NAME, ORDER = "importedName", "importedOrder"
@@ -102,18 +104,22 @@ class Document:
         """Adds a mesh that shows the materials of further skins, because Blender imports no others. Returns the index
         of its node, and by the indices of nodes the numbers of its materials; None without such materials."""
         nodes, meshes = self.json["nodes"], self.json.get("meshes", [])
-        shown, further = {}, {}
+        shown, further, numbers = {}, {}, {}
         for index, node in enumerate(nodes):
             for primitive in meshes[node["mesh"]]["primitives"] if "mesh" in node else ():
                 mappings = primitive.get("extensions", {}).get(VARIANTS, {}).get("mappings", [])
-                others = [mapping["material"] for mapping in mappings]
-                others = [material for material in others if material != primitive.get("material")]
+                for mapping in mappings:
+                    numbers.setdefault(mapping["material"], set()).update(mapping["variants"])
+                others = dict.fromkeys(mapping["material"] for mapping in mappings)
+                others.pop(primitive.get("material"), None)
                 for material in others:
                     data = {"attributes": primitive["attributes"], "indices": primitive["indices"]}
                     shown.setdefault(material, {**data, "material": material})
                 further.setdefault(index, []).extend(list(shown).index(material) for material in others)
         if not shown:
             return None
+        for material, own in numbers.items():
+            self.json["materials"][material].setdefault("extras", {})[SKINS] = sorted(own)
         meshes.append({"primitives": list(shown.values())})
         nodes.append({"mesh": len(meshes) - 1, "extras": {ORDER: len(nodes)}})
         self.json["scenes"][self.json.get("scene", 0)]["nodes"].append(len(nodes) - 1)

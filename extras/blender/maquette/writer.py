@@ -1,6 +1,8 @@
 """Writing of sampled frames as a glTF document."""
 
 import collections
+import itertools
+import math
 import re
 
 import numpy
@@ -12,8 +14,11 @@ from .program import MaquetteError
 
 # Parts of a player, which are collections of the scene.
 PARTS = ("lower", "upper", "head")
-# Fields of the header of MDL, MD3 and IQM.
+# Formats with several skins for the whole model.
+SKINNED = {"mdl", "md2"}
+# Fields of the header, and the formats that have some of them.
 HEADER_NUMBERS, EYES = ("modelFlags", "syncType"), "eyePosition"
+HEADERS = {"mdl", "md3", "iqm"}
 # Local transforms that differ by less are equal.
 SAME = 1e-7
 
@@ -21,7 +26,7 @@ SAME = 1e-7
 class Writer:
     """Builds the document of a sample."""
 
-    def __init__(self, sample, has_parts, stores_skins=False):
+    def __init__(self, sample, has_parts, extension=""):
         self.sample = sample
         self.tree = sample.tree
         self.nodes = sample.tree.nodes
@@ -29,7 +34,9 @@ class Writer:
         self.document, self.materials = materials.document([surface.geometry for surface in sample.surfaces])
         self.json = self.document.json
         self.skins = {}
-        self.stores_skins = stores_skins
+        self.extension = extension
+        # A name for each skin of the whole model.
+        self.looks = []
         self.above = [self.index[node.parent] if node.parent else None for node in self.nodes]
         self.parts = self.collect_parts() if has_parts else {}
         for surface in sample.surfaces:
@@ -76,7 +83,7 @@ class Writer:
         ]
         primitives = []
         used = numpy.unique(geometry.slots)
-        further = [self.materials.get(own) for slot, own in enumerate(geometry.materials) if slot not in used]
+        further = [own for slot, own in enumerate(geometry.materials) if slot not in used]
         for slot in used:
             indices = place[geometry.triangles[geometry.slots == slot]].reshape(-1).astype(numpy.uint32)
             primitive = {"attributes": attributes, "indices": add(indices, "SCALAR")}
@@ -85,19 +92,23 @@ class Writer:
                 primitive["material"] = self.materials[material]
             if targets:
                 primitive["targets"] = targets
-            if self.stores_skins and any(index is not None for index in further):
-                self.add_variants(primitive, [primitive.get("material"), *further])
+            if self.extension in SKINNED and any(own in self.materials for own in further):
+                self.add_variants(primitive, numbered([material, *further]))
             primitives.append(primitive)
         self.json.setdefault("meshes", []).append({"name": node.name, "primitives": primitives})
         surface.index = len(self.json["meshes"]) - 1
 
-    def add_variants(self, primitive, indices):
-        """Adds skins to a primitive: its material, and those of slots that no face uses."""
-        skins = [index for index in indices if index is not None]
-        mappings = [{"material": index, "variants": [number]} for number, index in enumerate(skins)]
+    def add_variants(self, primitive, looks):
+        """Adds skins to a primitive: a material for each. Without a material, the skin shows that of the primitive."""
+        mappings = [
+            {"material": self.materials[look], "variants": [number]}
+            for number, look in enumerate(looks)
+            if look in self.materials
+        ]
         primitive["extensions"] = {gltf.VARIANTS: {"mappings": mappings}}
-        names = self.json.setdefault("extensions", {}).setdefault(gltf.VARIANTS, {"variants": []})["variants"]
-        names += [{"name": f"skin {number}"} for number in range(len(names), len(skins))]
+        self.looks += [look.name if look else "no material" for look in looks[len(self.looks) :]]
+        names = [{"name": f"skin {number}"} for number in range(len(self.looks))]
+        self.json.setdefault("extensions", {})[gltf.VARIANTS] = {"variants": names}
 
     def add_nodes(self):
         self.rest = self.locals(self.sample.rest)
@@ -109,7 +120,7 @@ class Writer:
                 item["mesh"] = node.mesh.index
             if node.skin:
                 item["skin"] = self.skin(node.skin)
-            extras = stored(node)
+            extras = stored(node, self.extension in HEADERS)
             if extras:
                 item["extras"] = extras
             written.append(item)
@@ -187,21 +198,42 @@ class Writer:
         )
 
 
-def stored(node):
+def numbered(materials):
+    """Returns the material of each skin, from the materials of the faces and of slots that no face uses. Imported
+    materials have numbers, and others take the lowest free ones."""
+    found, others = {}, []
+    for material in materials:
+        own = gltf.properties(material).get(gltf.SKINS) if material else None
+        own = own if isinstance(own, list) else []
+        own = [number for number in own if isinstance(number, int) and number not in found]
+        found.update(dict.fromkeys(own, material))
+        others += [] if own else [material]
+    free = (number for number in itertools.count() if number not in found)
+    found.update([(number, other) for number, other in zip(free, others)])
+    return [found[number] for number in sorted(found)]
+
+
+def stored(node, has_header):
     """Returns the custom properties of a node that the program reads: fields of the header, and the mark of a tag."""
     found = {choices.TAG_MARK: True} if node.get(choices.TAG_MARK) and not node.mesh else {}
+    if not has_header:
+        return found
     for name in HEADER_NUMBERS:
         value = node.get(name)
-        if isinstance(value, (int, float)) and value == int(value):
+        if is_finite(value) and value == int(value):
             found[name] = int(value) & 0xFFFFFFFF
         elif value is not None:
             raise MaquetteError(f"custom property “{name}”: expected a whole number")
     eyes = node.get(EYES)
-    if isinstance(eyes, list) and len(eyes) == 3:
+    if isinstance(eyes, list) and len(eyes) == 3 and all(map(is_finite, eyes)):
         found[EYES] = eyes
     elif eyes is not None:
-        raise MaquetteError(f"custom property “{EYES}”: expected three numbers")
+        raise MaquetteError(f"custom property “{EYES}”: expected three finite numbers")
     return found
+
+
+def is_finite(value):
+    return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def key_times(clip):
