@@ -58,6 +58,8 @@ pub const MAX_GLTF_OBJECTS: usize = 65_535;
 /// Maximum number of variants of the materials of a glTF (skins of Quake, `MAX_SKINS`). Further ones are left out with a
 /// warning.
 pub const MAX_GLTF_VARIANTS: usize = 32;
+/// Maximum number of surfaces of a glTF in all variants together.
+pub const MAX_GLTF_VARIED_SURFACES: usize = 131_072;
 /// Maximum bytes that the numbers of a glTF take when they are decoded, as a multiple of the file's length with its
 /// buffers. Files beyond the limit, whose nodes and accessors share data too often, are refused.
 pub const MAX_GLTF_DECODED_PER_BYTE: u64 = 6;

@@ -47,7 +47,7 @@ fn security_table_matches_code_limits() {
         ("programs of images", vec![millions(MAX_PROGRAM_WORK)]),
         ("different names", vec![number(MAX_MATERIAL_NAMES), number(MAX_SKIN_SURFACES)]),
         ("objects of each kind", vec![number(MAX_GLTF_OBJECTS)]),
-        ("variants of the materials", vec![number(MAX_GLTF_VARIANTS)]),
+        ("variants of the materials", vec![number(MAX_GLTF_VARIANTS), number(MAX_GLTF_VARIED_SURFACES)]),
         ("numbers of a glTF", vec![format!("{MAX_GLTF_DECODED_PER_BYTE} times"), megabytes(MIN_GLTF_DECODED_BYTES)]),
         ("vertices in all frames of a glTF", vec![number(MAX_BAKED_VERTICES)]),
         ("what `convert`", vec![megabytes(MAX_CONVERTED_BYTES)]),

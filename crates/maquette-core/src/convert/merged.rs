@@ -150,6 +150,15 @@ pub(super) fn name_unnamed(clips: &[Clip], names: &mut [String]) {
 /// message.
 const MAX_STEM_BYTES: usize = 12;
 
+/// Maximum length of a frame name.
+const MAX_NAME_BYTES: usize = 15;
+
+/// Returns the number of digits of the last frame of a clip, and the maximum length of the clip's name before them.
+fn room(clip: &Clip) -> (usize, usize) {
+    let digits = clip.count.checked_ilog10().map_or(2, |digits| 2.max(digits as usize + 1));
+    (digits, MAX_STEM_BYTES.min(MAX_NAME_BYTES - digits))
+}
+
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
 
@@ -163,7 +172,7 @@ fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
         let letters = (b'b'..=b'z').map(char::from);
         let endings = letters.clone().map(|letter| format!("_{letter}"));
         let pairs = letters.clone().flat_map(|a| letters.clone().map(move |b| format!("_{a}{b}")));
-        let numbered = |ending: String| format!("{}{ending}", cut(&own, MAX_STEM_BYTES - ending.len(), false));
+        let numbered = |ending: String| format!("{}{ending}", cut(&own, room(clip).1 - ending.len(), false));
         let mut candidates = std::iter::once(own.clone()).chain(endings.chain(pairs).map(numbered));
         // Readers ignore case.
         let free = candidates.find(|stem| taken.insert(stem.to_lowercase())).unwrap_or_else(|| own.clone());
@@ -183,7 +192,7 @@ fn stem(clip: &Clip, reasons: &mut BTreeSet<&'static str>) -> String {
     if name != clip.name {
         reasons.insert("frame names have no spaces, slashes and control characters");
     }
-    let fitting = cut(&name, MAX_STEM_BYTES, false);
+    let fitting = cut(&name, room(clip).1, false);
     if fitting != name {
         reasons.insert("frame names have room for 12 bytes of a clip");
     }
@@ -201,7 +210,7 @@ fn stem(clip: &Clip, reasons: &mut BTreeSet<&'static str>) -> String {
 fn frame_name(clips: &[Clip], stems: &[String], index: u32, own: &str) -> String {
     match clips.iter().zip(stems).find(|(clip, _)| clip.contains(index)) {
         Some((clip, stem)) => {
-            let digits = if clip.count < MANY { 2 } else { 3 };
+            let (digits, _) = room(clip);
             format!("{stem}{:0digits$}", index - clip.first + 1)
         }
         None if own.is_empty() => format!("frame{:03}", index + 1),

@@ -73,6 +73,9 @@ pub struct VertexArray {
     pub size: usize,
 }
 
+/// Material of a surface in a variant: index of the variant, name, definition.
+pub type SurfaceVariant = (u32, String, Arc<EmbeddedMaterial>);
+
 /// Stored data of a surface that is not part of its mesh. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceData {
@@ -90,8 +93,8 @@ pub struct SurfaceData {
     pub colours: Option<Arc<[i32]>>,
     /// Material that the model's file, or one next to it, defines (glTF, OBJ).
     pub embedded_material: Option<Arc<EmbeddedMaterial>>,
-    /// Materials in the variants of the model that change the surface: index of the variant, name, definition (glTF).
-    pub variants: Vec<(u32, String, Arc<EmbeddedMaterial>)>,
+    /// Materials in the variants of the model that change the surface (glTF).
+    pub variants: Arc<[SurfaceVariant]>,
     /// Name of the material that a skin gave to an exported surface (glTF).
     pub skin_material: String,
     /// Name of the nearest node above that is a tag or one of [`PLAYER_PARTS`](super::PLAYER_PARTS) (glTF).

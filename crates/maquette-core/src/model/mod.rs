@@ -48,7 +48,7 @@ pub use format::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage,
 };
-pub use format_data::{FormatData, Sprite, SurfaceData, VertexArray};
+pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceVariant, VertexArray};
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub(crate) use local_frames::{push_child, usable};
 pub use morph::{

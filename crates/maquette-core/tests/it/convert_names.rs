@@ -1,5 +1,7 @@
 //! Names in converted models: kept in UTF-8, different, and one loss for all that change.
 
+use std::collections::HashSet;
+
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, animation_config, to_files};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
@@ -136,6 +138,17 @@ fn clips_in_frame_names_stay_different() {
     let why = "frame names have no spaces, slashes and control characters; frame names have room for 12 bytes of a clip; \
         names must differ";
     assert!(renamed[0].ends_with(&format!("({why})")), "{renamed:?}");
+}
+
+/// id's `daliasframe_t` (Quake II `qfiles.h`) has 16 bytes for a frame name, of which the last is zero.
+#[test]
+fn names_of_thousand_frames_fit_and_stay_different() {
+    let mut file = GltfFile::triangle();
+    file.animate("extraordinary", 0, "translation", &[0.0, 100.0], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], "LINEAR");
+    let model = written(&file, Format::Md2).model;
+    let names: HashSet<&str> = model.frames().iter().map(|frame| frame.name.as_str()).collect();
+    assert!(names.len() == model.frames().len() && names.len() >= 1000, "{}", names.len());
+    assert!(names.contains("extraordina1000") && names.iter().all(|name| name.len() < 16));
 }
 
 /// Games compare bytes, and other tools read fields in different encodings.

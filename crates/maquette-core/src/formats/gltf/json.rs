@@ -8,7 +8,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -33,39 +33,24 @@ pub(super) struct Document {
     pub accessors: List<Accessor>,
     pub buffer_views: List<BufferView>,
     pub buffers: List<Buffer>,
-    pub extensions: DocumentExtensions,
+    pub extensions: Option<Box<Extensions>>,
 }
 
-/// Extensions of the whole document.
+/// Extension for variants: their list in the document, or the materials of a primitive.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct DocumentExtensions {
-    #[serde(rename = "KHR_materials_variants")]
-    pub variants: VariantList,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct VariantList {
+pub(super) struct Variants {
     pub variants: List<Variant>,
+    pub mappings: List<Variant>,
 }
 
+/// Name of a variant, or the material of a primitive in some variants.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Variant {
-    pub name: String,
-}
-
-/// Material of a primitive in some variants.
-#[derive(Deserialize)]
-pub(super) struct VariantMapping {
-    pub material: u32,
-    pub variants: Vec<u32>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct VariantMappings {
-    pub mappings: Vec<VariantMapping>,
+    pub name: Box<str>,
+    pub material: Option<u32>,
+    pub variants: Box<[u32]>,
 }
 
 /// Object of a list of the document.
@@ -181,7 +166,7 @@ pub(super) struct Extensions {
     #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
     pub specular_glossiness: Option<Pbr>,
     #[serde(rename = "KHR_materials_variants")]
-    pub variants: Option<VariantMappings>,
+    pub variants: Option<Variants>,
     #[serde(rename = "KHR_texture_transform")]
     pub transform: Option<TextureTransform>,
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
@@ -472,89 +457,98 @@ impl Scalar {
     }
 }
 
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Scalar;
+/// Reader of a [`Scalar`]. Lists are decoded only if it is true, because other programs may write anything there.
+struct Any(bool);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
+impl<'de> DeserializeSeed<'de> for Any {
+    type Value = Scalar;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Scalar, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Any {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Scalar, E> {
+        Ok(Scalar::Flag(flag))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Scalar, E> {
+        Ok(Scalar::Number(number as f64))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Scalar, E> {
+        Ok(Scalar::Number(number as f64))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
+        Ok(Scalar::Number(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
+        Ok(Scalar::Text(text.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Scalar, E> {
+        Ok(Scalar::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
+        if !self.0 {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(Scalar::Other);
+        }
+        let (mut count, mut vector) = (0, [None; 3]);
+        while let Some(item) = items.next_element_seed(Any(false))? {
+            if let Some(slot) = vector.get_mut(count) {
+                *slot = item.number();
             }
+            count += 1;
+        }
+        Ok(match vector {
+            [Some(x), Some(y), Some(z)] if count == 3 => Scalar::Vector([x, y, z]),
+            _ => Scalar::Other,
+        })
+    }
 
-            fn visit_bool<E>(self, flag: bool) -> Result<Scalar, E> {
-                Ok(Scalar::Flag(flag))
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Scalar, E> {
-                Ok(Scalar::Number(number as f64))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Scalar, E> {
-                Ok(Scalar::Number(number as f64))
-            }
-
-            fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
-                Ok(Scalar::Number(number))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
-                Ok(Scalar::Text(text.to_owned()))
-            }
-
-            fn visit_unit<E>(self) -> Result<Scalar, E> {
-                Ok(Scalar::Other)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-                let (mut count, mut vector) = (0, [None; 3]);
-                while let Some(item) = items.next_element::<Scalar>()? {
-                    if let Some(slot) = vector.get_mut(count) {
-                        *slot = item.number();
-                    }
-                    count += 1;
+    fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
+        let mut extras = Extras::default();
+        while let Some(key) = items.next_key::<String>()? {
+            let value = items.next_value_seed(Any(key == "eyePosition"))?;
+            match key.as_str() {
+                "script" => extras.script = value.text(),
+                "name" => extras.name = value.text(),
+                "stored" => extras.stored = value.text(),
+                "skin" => extras.skin = value.text(),
+                "firstFrame" => extras.first_frame = value.number(),
+                "frameCount" => extras.frame_count = value.number(),
+                "framesPerSecond" => extras.frames_per_second = value.number(),
+                "loopFrames" => extras.loop_frames = value.number(),
+                "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
+                "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
+                "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
+                "modelFlags" => extras.model_flags = value.number(),
+                "syncType" => extras.sync_type = value.number(),
+                "eyePosition" => {
+                    extras.eye_position = if let Scalar::Vector(at) = value { Some(at) } else { None };
                 }
-                Ok(match vector {
-                    [Some(x), Some(y), Some(z)] if count == 3 => Scalar::Vector([x, y, z]),
-                    _ => Scalar::Other,
-                })
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-                let mut extras = Extras::default();
-                while let Some(key) = items.next_key::<String>()? {
-                    let value: Scalar = items.next_value()?;
-                    match key.as_str() {
-                        "script" => extras.script = value.text(),
-                        "name" => extras.name = value.text(),
-                        "stored" => extras.stored = value.text(),
-                        "skin" => extras.skin = value.text(),
-                        "firstFrame" => extras.first_frame = value.number(),
-                        "frameCount" => extras.frame_count = value.number(),
-                        "framesPerSecond" => extras.frames_per_second = value.number(),
-                        "loopFrames" => extras.loop_frames = value.number(),
-                        "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
-                        "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
-                        "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
-                        "modelFlags" => extras.model_flags = value.number(),
-                        "syncType" => extras.sync_type = value.number(),
-                        "eyePosition" => {
-                            extras.eye_position = if let Scalar::Vector(at) = value { Some(at) } else { None };
-                        }
-                        "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
-                        _ => {}
-                    }
-                }
-                Ok(Scalar::Object(Box::new(extras)))
+                "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
+                _ => {}
             }
         }
-        deserializer.deserialize_any(Any)
+        Ok(Scalar::Object(Box::new(extras)))
     }
 }
 
 impl<'de> Deserialize<'de> for Extras {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Scalar::deserialize(deserializer)? {
+        Ok(match Any(false).deserialize(deserializer)? {
             Scalar::Object(extras) => *extras,
             _ => Self::default(),
         })

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::accessor::Data;
 use super::container::{Uri, decode_base64};
-use super::json::{Image, Texture, VariantMapping, label};
+use super::json::{Image, Primitive, Texture, label};
 use super::{broken, lookup};
 use crate::error::{LoadError, WarningKind};
 use crate::limits::MAX_GLTF_VARIANTS;
-use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData};
+use crate::model::{AlphaMode, EmbeddedImage, EmbeddedMaterial, SurfaceData, SurfaceVariant};
 
 /// Maximum number of materials of a surface in the games (`MD3_MAX_SHADERS`). Further ones are skipped.
 const MAX_NAMES: usize = 256;
@@ -22,6 +22,8 @@ pub(super) struct Materials<'a> {
     images: HashMap<ImageKey, Option<EmbeddedImage>>,
     /// Data of surfaces without colours, by material and parent.
     data_of: HashMap<(Option<u32>, Option<u32>), Arc<SurfaceData>>,
+    /// Variants of primitives, by mesh and index. Nodes share them.
+    variants_of: HashMap<(u32, usize), Arc<[SurfaceVariant]>>,
 }
 
 /// Storage of an image, which several images may share.
@@ -48,45 +50,48 @@ impl Named {
 
 impl<'a> Materials<'a> {
     pub fn new(data: &'a Data<'a>) -> Self {
-        Self { data, known: HashMap::new(), images: HashMap::new(), data_of: HashMap::new() }
+        Self {
+            data,
+            known: HashMap::new(),
+            images: HashMap::new(),
+            data_of: HashMap::new(),
+            variants_of: HashMap::new(),
+        }
     }
 
     /// Returns the material of a primitive.
-    pub fn of(&mut self, material: Option<u32>) -> Result<Named, LoadError> {
-        if let Some(known) = self.known.get(&material) {
-            return Ok(known.clone());
-        }
-        let named = match material {
-            Some(index) => self.read(index)?,
-            None => {
+    pub fn of(&mut self, material: Option<u32>) -> Result<&Named, LoadError> {
+        let named = match (self.known.remove(&material), material) {
+            (Some(known), _) => known,
+            (None, Some(index)) => self.read(index)?,
+            (None, None) => {
                 // The default material of the specification is white.
                 let white = EmbeddedMaterial { colour: [1.0; 4], ..EmbeddedMaterial::default() };
                 Named { names: vec![String::new()], skin: None, material: Arc::new(white) }
             }
         };
-        self.known.insert(material, named.clone());
-        Ok(named)
+        Ok(self.known.entry(material).or_insert(named))
     }
 
     /// Returns the data of a surface below the node `below`, called `parent`. Surfaces without colours share it.
     pub fn surface_data(
         &mut self,
-        material: Option<u32>,
+        (primitive, place): (&Primitive, (u32, usize)),
         below: Option<u32>,
         parent: &str,
         colours: Option<Arc<[i32]>>,
-        mappings: &[VariantMapping],
     ) -> Result<Arc<SurfaceData>, LoadError> {
-        let is_shared = colours.is_none() && mappings.is_empty();
+        let (material, variants) = (primitive.material, self.variants(primitive, place)?);
+        let is_shared = colours.is_none() && variants.is_empty();
         if let (Some(known), true) = (self.data_of.get(&(material, below)), is_shared) {
             return Ok(Arc::clone(known));
         }
         let named = self.of(material)?;
         let data = Arc::new(SurfaceData {
             colours,
-            embedded_material: Some(named.material),
-            variants: self.variants(mappings)?,
-            skin_material: named.skin.unwrap_or_default(),
+            embedded_material: Some(Arc::clone(&named.material)),
+            variants,
+            skin_material: named.skin.clone().unwrap_or_default(),
             parent: parent.to_owned(),
             ..SurfaceData::default()
         });
@@ -96,23 +101,29 @@ impl<'a> Materials<'a> {
         Ok(data)
     }
 
-    /// Returns the variants of a surface: index, name of the material, definition. The first mapping of each counts.
-    fn variants(
-        &mut self,
-        mappings: &[VariantMapping],
-    ) -> Result<Vec<(u32, String, Arc<EmbeddedMaterial>)>, LoadError> {
-        let mut found: Vec<(u32, String, Arc<EmbeddedMaterial>)> = Vec::new();
-        for mapping in mappings {
+    /// Returns the variants of a primitive. The first mapping of each counts.
+    fn variants(&mut self, primitive: &Primitive, place: (u32, usize)) -> Result<Arc<[SurfaceVariant]>, LoadError> {
+        let stated = primitive.extensions.as_ref().and_then(|extensions| extensions.variants.as_ref());
+        let Some(stated) = stated else { return Ok(Arc::default()) };
+        if let Some(known) = self.variants_of.get(&place) {
+            return Ok(Arc::clone(known));
+        }
+        let mut found: Vec<SurfaceVariant> = Vec::new();
+        for mapping in stated.mappings.iter().filter(|mapping| mapping.material.is_some()) {
             let used = mapping.variants.iter().filter(|variant| (**variant as usize) < MAX_GLTF_VARIANTS);
             for variant in used {
                 if found.iter().all(|(known, ..)| known != variant) {
-                    let named = self.of(Some(mapping.material))?;
-                    let name = named.names.into_iter().next().unwrap_or_default();
-                    self.data.claim("KHR_materials_variants", name.len() as u64)?;
-                    found.push((*variant, name, named.material));
+                    let named = self.of(mapping.material)?;
+                    let name = named.names.first().cloned().unwrap_or_default();
+                    let material = Arc::clone(&named.material);
+                    let size = name.len() + size_of::<SurfaceVariant>();
+                    self.data.claim("KHR_materials_variants", size as u64)?;
+                    found.push((*variant, name, material));
                 }
             }
         }
+        let found: Arc<[SurfaceVariant]> = found.into();
+        self.variants_of.insert(place, Arc::clone(&found));
         Ok(found)
     }
 

@@ -33,7 +33,7 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 use crate::bytes::{Forward, LoadOptions, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
-use crate::limits::{MAX_GLTF_OBJECTS, MAX_GLTF_VARIANTS};
+use crate::limits::{MAX_GLTF_OBJECTS, MAX_GLTF_VARIANTS, MAX_GLTF_VARIED_SURFACES};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, Model, ModelParts, Surface, TagStorage,
     u32_or_max,
@@ -304,6 +304,7 @@ fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<M
         );
         data.warn(WarningKind::Inconsistent, "scale", message);
     }
+    let fields = fields(data, &loaded.scene, surfaces.len());
     Ok(ModelParts {
         version: Some(2),
         surfaces,
@@ -312,25 +313,27 @@ fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<M
         clips: built.clips,
         motion: built.motion,
         details: details(data, hidden_joints),
-        data: fields(data, &loaded.scene),
+        data: fields,
         ..ModelParts::empty(Format::Gltf)
     })
 }
 
 /// Returns the variants of the materials, and the fields of a game's model that extras of nodes state.
-fn fields(data: &Data, scene: &Scene) -> FormatData {
+fn fields(data: &Data, scene: &Scene, surfaces: usize) -> FormatData {
     let nodes = scene.visited.iter().filter_map(|node| data.document.nodes.get(*node as usize));
     let extras: Vec<&json::Extras> = nodes.filter_map(|node| node.extras.as_deref()).collect();
     let number = |field: fn(&json::Extras) -> Option<f64>| extras.iter().find_map(|extras| field(extras));
-    let variants = &data.document.extensions.variants.variants;
-    if variants.len() > MAX_GLTF_VARIANTS {
-        let message = format!("{} variants; the first {MAX_GLTF_VARIANTS} are read", variants.len());
+    let variants = data.document.extensions.as_ref().and_then(|extensions| extensions.variants.as_ref());
+    let variants = variants.map_or(&[][..], |variants| &variants.variants);
+    let limit = MAX_GLTF_VARIANTS.min(MAX_GLTF_VARIED_SURFACES / surfaces.max(1));
+    if variants.len() > limit {
+        let message = format!("{} variants; the first {limit} are read", variants.len());
         data.warn(WarningKind::LeftOut, "KHR_materials_variants", message);
     }
     let bits = |number: f64| (number as i64) as i32;
     let eye = extras.iter().find_map(|extras| extras.eye_position);
     FormatData {
-        variants: variants.iter().take(MAX_GLTF_VARIANTS).map(|variant| variant.name.clone()).collect(),
+        variants: variants.iter().take(limit).map(|variant| variant.name.to_string()).collect(),
         flags: number(|extras| extras.model_flags).map_or(0, bits),
         sync_type: number(|extras| extras.sync_type).map_or(0, bits),
         eye_position: eye.map_or(Vec3::ZERO, |at| DVec3::from_array(at).as_vec3()),
@@ -381,17 +384,14 @@ fn read_surfaces(
                 name = format!("surface {}", surfaces.len());
             }
             number += 1;
-            let material = materials.of(primitive.material)?;
             let below = shown.below.and_then(|node| document.nodes.get(node as usize));
             let parent = below.map_or("", |node| &node.name);
-            let variants = primitive.extensions.as_ref().and_then(|extensions| extensions.variants.as_ref());
-            let mappings = variants.map_or(&[][..], |variants| &variants.mappings);
-            let surface_data =
-                materials.surface_data(primitive.material, shown.below, parent, topology.colours, mappings)?;
+            let place = (shown.mesh, index);
+            let surface_data = materials.surface_data((primitive, place), shown.below, parent, topology.colours)?;
             let details = [("skin", &surface_data.skin_material), ("below", &surface_data.parent)];
             let details = details.into_iter().filter(|(_, name)| !name.is_empty());
             let details = details.map(|(label, name)| Detail::text(label, name)).collect();
-            let names = material.names();
+            let names = materials.of(primitive.material)?.names();
             // Many surfaces may share long names.
             let length = |name: &String| name.len() + size_of::<String>();
             let shared = names.iter().map(length).sum::<usize>() + below.map_or(0, |node| node.name.len());

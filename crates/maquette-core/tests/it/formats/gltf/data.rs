@@ -122,3 +122,48 @@ fn materials_share_the_bytes_of_an_image() {
     assert_eq!(images.len(), 9);
     assert!(images.iter().all(|image| bytes(image) == bytes(&images[0])), "one allocation");
 }
+
+/// `extras` are the author's (glTF 2.0, 3.11): numbers and text in them may be what no program reads.
+#[test]
+fn lists_in_foreign_extras_are_not_decoded() {
+    for foreign in ["[1e99999]", "[\"\\ud800\"]"] {
+        let mut file = GltfFile::triangle();
+        let mark = "#".repeat(foreign.len() - 2);
+        file.json["nodes"][0]["extras"] = json!({ "foreign": mark });
+        let text = file.gltf_with_data();
+        let text = String::from_utf8(text).unwrap().replace(&format!("\"{mark}\""), foreign);
+        assert!(text.contains(foreign) && formats::load(text.as_bytes()).is_ok(), "{foreign}");
+    }
+}
+
+/// Khronos, `KHR_materials_variants`: an optional extension, which nodes that show one mesh share.
+#[test]
+fn variants_may_lack_properties_and_are_shared_by_nodes() {
+    let mut file = GltfFile::triangle();
+    let material = file.push("materials", json!({ "name": "red" }));
+    let mappings =
+        json!([{}, { "material": material }, { "variants": [0] }, { "material": material, "variants": [1, 1] }]);
+    file.json["extensions"] = json!({ "KHR_materials_variants": { "variants": [{}, { "name": "night" }] } });
+    let extension = |value| json!({ "KHR_materials_variants": value });
+    file.json["meshes"][0]["primitives"][0]["extensions"] = extension(json!({}));
+    assert!(formats::load(&file.glb()).is_ok());
+    file.json["meshes"][0]["primitives"][0]["extensions"] = extension(json!({ "mappings": mappings }));
+    let again = file.push("nodes", json!({ "mesh": 0 }));
+    file.show(&[0, again]);
+    let model = formats::load(&file.glb()).unwrap().0;
+    let [first, second] = [0, 1].map(|surface| &model.surfaces()[surface].data.variants);
+    assert_eq!(first.iter().map(|(variant, name, _)| (*variant, name.as_str())).collect::<Vec<_>>(), [(1, "red")]);
+    assert!(std::ptr::eq(first.as_ptr(), second.as_ptr()));
+}
+
+/// A skin holds a material for each surface, so that 32 variants of 65,535 surfaces would take a gigabyte.
+#[test]
+fn many_surfaces_have_fewer_variants() {
+    let mut file = GltfFile::triangle();
+    file.json["extensions"] = json!({ "KHR_materials_variants": { "variants": vec![json!({}); 32] } });
+    let nodes: Vec<usize> = (0..20_000).map(|_| file.push("nodes", json!({ "mesh": 0 }))).collect();
+    file.show(&nodes);
+    let (model, warnings) = formats::load(&file.glb()).unwrap();
+    assert_eq!((model.surfaces().len(), model.data().variants.len()), (20_000, 6));
+    assert!(warnings.iter().any(|warning| warning.message == "32 variants; the first 6 are read"), "{warnings:?}");
+}
