@@ -100,9 +100,10 @@ pub fn edit_model(
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let mut notes = Vec::new();
     let after = edited(input, &before, &arguments.edits, opener, &mut notes)?;
-    let tag = arguments.edits.calls().into_iter().find(|(_, call)| call.operation == &ADD_TAG);
-    if let Some(((option, _), why)) = tag.zip(ADD_TAG.why_not(&before)) {
-        return Err(Failure::Usage(format!("{}: {option}: {why}", input.display())));
+    for (option, call) in arguments.edits.calls() {
+        if let Some(why) = call.operation.why_not_stored(&before) {
+            return Err(Failure::Usage(format!("{}: {option}: {why}", input.display())));
+        }
     }
     let (saved, is_rewritten) = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = (!arguments.dry_run).then_some((output, saved.as_slice()));

@@ -30,7 +30,8 @@ impl egui::Plugin for HeldInput {
         let mut events = std::mem::take(&mut self.held);
         events.append(&mut input.events);
         let in_dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
-        let now = if self.pauses > 0 { 0 } else { first_part(&events, in_dialog) };
+        let is_ready = !in_dialog && ctx.text_edit_focused();
+        let now = if self.pauses > 0 && !is_ready { 0 } else { first_part(&events, in_dialog) };
         self.held = events.split_off(now);
         self.pauses = if events.iter().any(|event| moves_focus(event, in_dialog)) {
             PAUSES
@@ -52,6 +53,10 @@ fn is_key(event: &Event) -> bool {
     matches!(event, Event::Key { pressed: true, .. })
 }
 
+fn is_text(event: &Event) -> bool {
+    matches!(event, Event::Text(_) | Event::Paste(_) | Event::Copy | Event::Cut | Event::Ime(_))
+}
+
 fn moves_focus(event: &Event, in_dialog: bool) -> bool {
     let Event::Key { key, pressed: true, repeat: false, modifiers, .. } = event else { return false };
     let is_step = matches!(key, Key::ArrowUp | Key::ArrowDown | Key::Tab | Key::Enter);
@@ -62,7 +67,7 @@ fn moves_focus(event: &Event, in_dialog: bool) -> bool {
 fn first_part(events: &[Event], in_dialog: bool) -> usize {
     let (mut is_pressed, mut moves) = (false, false);
     let is_next = |event: &Event| {
-        let is_next = is_press(event) && is_pressed || is_key(event) && moves;
+        let is_next = is_press(event) && is_pressed || (is_key(event) || is_text(event)) && moves;
         is_pressed |= is_press(event) || is_key(event);
         moves |= moves_focus(event, in_dialog);
         is_next
@@ -97,5 +102,8 @@ mod tests {
             modifiers: Modifiers::NONE,
         };
         assert_eq!(first_part(&[vec![escape], second.to_vec()].concat(), false), 1);
+        let (modifiers, physical_key) = (Modifiers::COMMAND, None);
+        let palette = Event::Key { key: Key::K, physical_key, pressed: true, repeat: false, modifiers };
+        assert_eq!(first_part(&[palette, Event::Paste("walk".to_owned())], false), 1);
     }
 }

@@ -145,7 +145,8 @@ pub struct EditArguments {
     /// Move a tag by this offset in every frame, in game units; repeatable
     #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
     pub move_tag: Vec<(String, String)>,
-    /// Add a tag at this position in every frame, in game units, with the axes of the model; repeatable
+    /// Add a tag at this position in every frame, in game units, with the axes of the model; in a model with joints, it
+    /// follows the first joint; repeatable
     #[arg(long, value_name = "NAME=X,Y,Z", value_parser = parse_tag_offset, allow_hyphen_values = true)]
     pub add_tag: Vec<(String, String)>,
     /// Remove a tag; repeatable

@@ -38,6 +38,12 @@ impl Operation {
         Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, unstored: |_| None, apply }
     }
 
+    /// Returns why the format of the model does not store the result.
+    #[must_use]
+    pub fn why_not_stored(&self, model: &Model) -> Option<String> {
+        (self.unstored)(model)
+    }
+
     /// Returns why the model's own file cannot be changed in this way, as a sentence without full stop.
     #[must_use]
     pub fn why_not(&self, model: &Model) -> Option<String> {
@@ -200,6 +206,8 @@ pub struct Call {
     values: Vec<Option<Value>>,
     models: Vec<Arc<Model>>,
     images: Vec<EmbeddedImage>,
+    /// Why the arguments are invalid.
+    invalid: Option<String>,
 }
 
 impl PartialEq for Call {
@@ -244,19 +252,25 @@ impl Call {
             }
         };
         let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
-        Ok(Self { operation, values, models: Vec::new(), images: Vec::new() })
+        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
     }
 
-    /// Creates a call from valid values in the order of the parameters. The last parameters may have their defaults.
+    /// Creates a call from values in the order of the parameters. The last parameters may have their defaults. A call
+    /// with an invalid value fails when it is applied.
     #[must_use]
     pub fn with(operation: &'static Operation, values: &[&str]) -> Self {
         let given = values.iter().map(Some).chain(std::iter::repeat(None));
-        let value = |(parameter, text): (&Parameter, Option<&&str>)| match text {
-            Some(text) => parsed(text, parameter.kind),
-            None => parsed(parameter.default.filter(|text| !text.is_empty())?, parameter.kind),
+        let mut invalid = None;
+        let value = |(parameter, text): (&Parameter, Option<&&str>)| {
+            let text = text.copied().or(parameter.default.filter(|text| !text.is_empty()))?;
+            let value = parsed(text, parameter.kind);
+            if value.is_none() {
+                invalid = Some(format!("{}={text}: expected {}", parameter.name, parameter.kind.form()));
+            }
+            value
         };
         let values = operation.parameters.iter().zip(given).map(value).collect();
-        Self { operation, values, models: Vec::new(), images: Vec::new() }
+        Self { operation, values, models: Vec::new(), images: Vec::new(), invalid }
     }
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
@@ -290,7 +304,8 @@ impl Call {
 
     /// Returns why the operation does not fit the model.
     pub fn check(&self, model: &Model) -> Result<(), String> {
-        (self.operation.refuses)(model).map_or(Ok(()), Err)
+        let why = self.invalid.clone().or_else(|| (self.operation.refuses)(model));
+        why.map_or(Ok(()), Err)
     }
 
     /// Returns why the operation does not fit the model, or its result.

@@ -14,8 +14,14 @@ pub(super) fn check_cost(model: &Model) -> Result<(), String> {
 
 /// Refuses more frames of a model than can be posed.
 pub(super) fn check_frames(model: &Model, frames: usize) -> Result<(), String> {
-    let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
-    if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
+    check_frames_of(&[model], frames)
+}
+
+/// Like [`check_frames`], for several models together.
+pub(super) fn check_frames_of(models: &[&Model], frames: usize) -> Result<(), String> {
+    let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
+    let cost: usize = models.iter().map(|model| cost_of_frame(model) + triangles(model)).sum();
+    if frames.saturating_mul(cost) > MAX_POSED_VERTICES {
         return Err(format!("{frames} frames of this model would be too large"));
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{ConvertOptions, convert};
-use maquette_core::edit::{Call, apply, apply_with_notes, lost_by_rewriting};
+use maquette_core::edit::{ADD_TAG, Call, apply, apply_with_notes, lost_by_rewriting};
 use maquette_core::model::{Bounds, Format, Model, PixelKind, Pixels};
 
 use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
@@ -210,4 +210,13 @@ fn skins_are_resized_with_their_coordinates() {
     let text = format!("resize-skin width={} height={} pad=yes", size[0] * 2, size[1]);
     let wide = apply(&md2, &[operation(&text)]).unwrap();
     assert_eq!(wide.surfaces()[0].uvs[1].x, md2.surfaces()[0].uvs[1].x / 2.0);
+}
+
+#[test]
+fn call_with_invalid_value_is_refused() {
+    let model = load(&Md3::typical().build());
+    for (at, expected) in [("inf,0,0", "at=inf,0,0: expected three numbers X,Y,Z"), ("1,2", "at=1,2: expected three")] {
+        let why = apply(&model, &[Call::with(&ADD_TAG, &["tag_x", at])]).unwrap_err();
+        assert!(why.contains(expected), "{why}");
+    }
 }

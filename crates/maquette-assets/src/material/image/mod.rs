@@ -100,6 +100,9 @@ impl fmt::Debug for Image {
     }
 }
 
+/// Bytes of texels up to which a file of a few kilobytes is decoded to find out whether it can be.
+const SMALL_IMAGE: u64 = 16 << 20;
+
 /// Reason why an image could not be decoded, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
@@ -312,7 +315,12 @@ impl Image {
         if !is_known && extension != "wal" && IMAGE_EXTENSIONS.contains(&extension.as_str()) {
             return Some("the file is not an image".to_owned());
         }
-        if is_cut || !is_known { None } else { Self::decode(start, name).err().map(|error| error.to_string()) }
+        if is_cut || !is_known {
+            return None;
+        }
+        // An image of one colour may have millions of texels.
+        let failed = Self::decode_within(start, name, SMALL_IMAGE).err().filter(|error| error.needed == 0);
+        failed.map(|error| error.to_string())
     }
 
     fn from_decoded(decoded: DynamicImage) -> Option<Self> {

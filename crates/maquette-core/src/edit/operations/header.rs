@@ -165,6 +165,8 @@ pub(super) const ADD_SKIN: Operation = Operation {
     ..row("add-skin", "Add skin", "Adds a path to the list of skins of an MD2")
 };
 
+/// Texels of all resized images.
+const SKIN_TEXELS: usize = 1 << 26;
 const SIDE: ParameterKind = ParameterKind::Whole { min: 1, max: 4096 };
 
 pub(super) const RESIZE_SKIN: Operation = Operation {
@@ -182,7 +184,13 @@ pub(super) const RESIZE_SKIN: Operation = Operation {
     )
 };
 
-fn resize_skin(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+/// Returns the middle of a texel multiplied by `new` / `old`.
+fn scaled(at: i32, new: i32, old: i32) -> i32 {
+    let scaled = (2 * i64::from(at) + 1) * i64::from(new) / (2 * i64::from(old));
+    i32::try_from(scaled).unwrap_or(if at < 0 { i32::MIN } else { i32::MAX })
+}
+
+fn resize_skin(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let side = |name: &str| call.whole(name).unwrap_or(1);
     let (new, pads) = ([side("width"), side("height")], call.switch("pad"));
     let old = model.data().skin_size.filter(|size| size.iter().all(|side| *side > 0));
@@ -193,14 +201,21 @@ fn resize_skin(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelP
     if pads && new[0] != old[0] && model.data().seams.is_some() {
         return Err("the skin of an MDL has halves of equal width; pad only its height".to_owned());
     }
+    let images = model.data().embedded_skins.iter().map(|skin| skin.images.len()).sum::<usize>();
+    if images.saturating_mul(new.map(|side| side.unsigned_abs() as usize).iter().product()) > SKIN_TEXELS {
+        return Err("the skins would be too large".to_owned());
+    }
+    if model.data().seams.is_none() {
+        notes.push("resize the image files, too".to_owned());
+    }
     // Nearest old texel of a new one.
     let source = |at: i32, axis: usize| match pads {
         true => at.min(old[axis] - 1),
-        false => (i64::from(2 * at + 1) * i64::from(old[axis]) / i64::from(2 * new[axis])) as i32,
+        false => scaled(at, old[axis], new[axis]),
     };
     let target = |at: i32, axis: usize| match pads {
         true => at,
-        false => (i64::from(2 * at + 1) * i64::from(new[axis]) / i64::from(2 * old[axis])) as i32,
+        false => scaled(at, new[axis], old[axis]),
     };
     let mut parts = model.clone().into_parts();
     parts.data.skin_size = Some(new);
@@ -213,7 +228,8 @@ fn resize_skin(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelP
         let size = pixels.bytes.len() / (pixels.width * pixels.height).max(1) as usize;
         let texels = (0..new[1]).flat_map(|y| (0..new[0]).map(move |x| [x, y]));
         let texel = |[x, y]: [i32; 2]| {
-            let at = (source(y, 1).unsigned_abs() * pixels.width + source(x, 0).unsigned_abs()) as usize * size;
+            let [x, y] = [source(x, 0), source(y, 1)].map(|side| side.unsigned_abs() as usize);
+            let at = (y * pixels.width as usize + x) * size;
             pixels.bytes.get(at..at + size).unwrap_or_default()
         };
         let bytes = texels.flat_map(texel).copied().collect();

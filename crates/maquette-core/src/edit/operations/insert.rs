@@ -166,12 +166,16 @@ pub(super) const MERGE: Operation = Operation {
 fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let mut parts = model.clone().into_parts();
     let count = u32_or_max(model.frames().len());
+    let all: Vec<&Model> = call.models().iter().map(AsRef::as_ref).chain([model]).collect();
+    repairs::check_frames_of(&all, model.frames().len())?;
+    if call.models().iter().any(|other| !other.tags().is_empty()) {
+        notes.push("tags of other models are not added".to_owned());
+    }
     for other in call.models() {
         let Motion::Morph(from) = other.motion() else {
             return Err("a model with joints has no frames of vertices".to_owned());
         };
-        repairs::check_frames(other, model.frames().len())?;
-        if !matches!(other.frames().len(), 1) && other.frames().len() != model.frames().len() {
+        if other.frames().len() != 1 && other.frames().len() != model.frames().len() {
             return Err(format!("the models have {count} and {} frames", other.frames().len()));
         }
         let finest = other.surfaces().iter().zip(&from.surfaces).filter(|(surface, _)| surface.lod == 0);

@@ -97,11 +97,17 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
             let wanted = call.text("joint");
             let is_wanted = |name: &str| wanted.is_empty() || name.eq_ignore_ascii_case(wanted);
             let joint = motion.joints.iter().position(|joint| is_wanted(&joint.name));
-            let joint = joint.ok_or_else(|| format!("the model has no joint “{wanted}”"))?;
+            let joint = joint.ok_or_else(|| match wanted {
+                "" => "the model has no joints".to_owned(),
+                _ => format!("the model has no joint “{wanted}”"),
+            })?;
             let mut pose = Pose::default();
             sample_joints(model, FrameBlend::single(0), &mut pose);
             let place = pose.joints.get(joint).copied().unwrap_or_default();
             let offset = place.inverse() * Affine3A::from_translation(within_reach(at)?);
+            if !offset.is_finite() {
+                return Err("the joint is scaled to nothing in the first frame".to_owned());
+            }
             motion.tags.push(SkeletalTag::Offset(u32_or_max(joint), offset));
             let followed = motion.joints.get(joint).map_or("", |joint| &joint.name);
             notes.push(format!("tag “{name}” follows joint “{followed}”"));
