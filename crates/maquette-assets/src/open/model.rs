@@ -43,13 +43,13 @@ impl Opener {
             return Ok(converted_skins(&[], size, false));
         }
         let asset = self.with_materials(path, loaded)?;
-        // A model of surfaces with several skins has one image at a time.
-        let skins = if model.data().variants.is_empty() {
-            asset.skins.iter().take(1)
-        } else {
-            asset.skins.iter().take(usize::MAX)
-        };
-        let materials: Vec<&[SurfaceMaterial]> = skins.map(|skin| &*skin.materials).collect();
+        let mut materials: Vec<&[SurfaceMaterial]> = asset.skins.iter().map(|skin| &*skin.materials).collect();
+        if model.data().variants.is_empty() {
+            // Only variants become further skins. The first skin may have no images.
+            let has_image = |skin: &&[SurfaceMaterial]| skin.iter().any(|material| material.image.is_some());
+            let found = materials.iter().position(has_image).unwrap_or(0);
+            materials = materials.into_iter().skip(found).take(1).collect();
+        }
         Ok(converted_skins(&materials, size, stores_image))
     }
 
