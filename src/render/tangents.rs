@@ -63,8 +63,8 @@ pub(super) fn derives_normals(model: &Model) -> bool {
     matches!(model.motion(), Motion::Skeletal(_)) && !model.format().traits().stores_normals
 }
 
-/// Derives normals as Doom 3 does. Where three or more vertices share a position, each gets the sum of its own triangles
-/// and those of the first vertex, and the first vertex gets the normal of the last (dhewm3 `tr_trisurf.cpp`,
+/// Derives normals as Doom 3 does. Where three or more vertices share a position, each gets the sum of its triangles and
+/// those of the first vertex, and the first vertex gets the normal of the last (dhewm3 `tr_trisurf.cpp`,
 /// `R_CreateDupVerts` and `R_DeriveTangents`).
 fn derive_normals(shape: &Surface, posed: &mut PosedSurface) {
     let PosedSurface { positions, normals, .. } = posed;

@@ -4,7 +4,6 @@ use egui::{Color32, Ui};
 
 use super::compare::drawn;
 use crate::ui::button::Button;
-use crate::ui::inspector::issue_summary;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, text, theme};
 use maquette_assets::lint::{Finding, Location, PROFILES, RULES, Severity};
@@ -32,13 +31,11 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let findings = view.and_then(|view| view.findings.as_ref());
     let is_shared = session.document.scene.entities().len() > 1;
     let part = if is_shared { format!("{}: ", entity.label()) } else { String::new() };
-    let all = if is_shared { format!(" · all parts: {}", issue_summary(session)) } else { String::new() };
     self::head(
         head,
         profile,
         &part,
         findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))),
-        &all,
         state,
     );
     let Some(findings) = findings else {
@@ -65,9 +62,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     });
 }
 
-/// Shows the engine and the counts. `part` names the checked part before the counts, and `all` has the counts of all
-/// parts. Both may be empty.
-fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, all: &str, state: &mut State) {
+/// Shows the engine and the counts. `part` names the checked part before the counts, and may be empty.
+fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, state: &mut State) {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
@@ -81,7 +77,7 @@ fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, all: 
         let word = |(severity, count): (&Severity, u64)| {
             format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
         };
-        let text = format!("{part}{}{all}", words.map(word).collect::<Vec<_>>().join(", "));
+        let text = format!("{part}{}", words.map(word).collect::<Vec<_>>().join(", "));
         text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
     }
 }

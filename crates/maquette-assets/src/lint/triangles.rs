@@ -121,13 +121,11 @@ pub(super) fn gl_commands(context: &Context, sink: &mut Sink) {
         let message = "the file has no GL commands, so Quake II’s GL renderers draw nothing";
         return sink.add(Severity::Note, Location::default(), message);
     }
-    let triangles = |count: usize| counted(count, "triangle", "triangles");
-    let parts = [(missing, "missing"), (added, "only there"), (moved, "elsewhere on the skin")];
-    let parts =
-        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", triangles(*count)));
+    let parts = [(missing, "missing"), (added, "added"), (moved, "moved on the skin")];
+    let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
     let parts: Vec<String> = parts.collect();
     if !parts.is_empty() {
-        let message = format!("the GL commands differ from the list of triangles: {}", parts.join(", "));
+        let message = format!("the GL commands differ from the triangles: {}", parts.join(", "));
         sink.add(Severity::Warning, Location::default(), message);
     }
 }
