@@ -50,7 +50,7 @@ picture() {
 }
 
 picture import 240x370+1160+75
-picture export 240x662+1160+75
+picture export 240x714+1160+75
 picture report 216x250+932+80
 picture preferences 990x324+165+55
 # The file of the add-on is a temporary one.

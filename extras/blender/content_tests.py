@@ -367,6 +367,15 @@ class ContentTest(SceneTest):
         # Blue, green and red of the first texel follow the header of 18 bytes.
         self.assertEqual((self.folder / "light.tga").read_bytes()[18:21], bytes([0, 0, 255]))
 
+    def test_materials_may_be_named_by_their_images(self):
+        column = add_column()
+        column.data.materials.append(material_of("models/imp/", bpy.data.images.new("skin.png", 2, 2)))
+        for choice, name in ("MATERIAL", "models/imp/"), ("BOTH", "models/imp/skin"), ("IMAGE", "skin"):
+            with self.subTest(choice):
+                self.save(self.folder / "x.iqm", material_names=choice)
+                (surface,) = info(self.folder / "x.iqm")["surfaces"]
+                self.assertEqual(surface["materials"], [name])
+
     def test_vertex_colours_are_passed_on(self):
         from maquette import gltf
 

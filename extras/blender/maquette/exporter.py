@@ -9,7 +9,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import checks, clips, deviation, gltf, lists, options, program, report, units
+from . import checks, clips, deviation, gltf, lists, materials, options, program, report, units
 from .choice import Choice
 from .nodes import Tree
 from .options import UnitOptions
@@ -126,6 +126,15 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         description="Divide a character into the models of a player, in the folder of the file: lower, upper and head, "
         "with animation.cfg and skins. MD3: Quake III Arena, MDR: Elite Force",
     )
+    material_names: EnumProperty(
+        name="Materials",
+        description="Shader paths of the model",
+        items=[
+            ("MATERIAL", "Material", "Names of the materials"),
+            ("BOTH", "Material and Image", "The material models/imp/ with the image skin.png becomes models/imp/skin"),
+            ("IMAGE", "Image", "Names of the images, without extension"),
+        ],
+    )
     textures: BoolProperty(
         name="Textures",
         description="Write the images of the materials as TGA to their shader paths, below the folder that contains "
@@ -203,6 +212,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
         writer = Writer(sample, self.player and has_part_collections(), extension)
+        if self.material_names != "MATERIAL":
+            materials.name_by_images(writer.document, self.material_names == "BOTH")
         writer.document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
         messages += [("WARNING", line) for line in sample.tree.notes() + checks.of_scene(sample, choice)]
@@ -250,6 +261,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             for line in self.clip_lines(context, choice):
                 layout.label(text=line, icon="ACTION")
         layout.separator()
+        layout.prop(self, "material_names")
         layout.prop(self, "profile")
         if not self.player and any(self.format in formats for formats in lists.FORMATS.values()):
             layout.prop(self, "clip_list")

@@ -95,6 +95,16 @@ def show_emission(material):
         material.pop("emissiveFactor", None)
 
 
+def name_by_images(found, keeps_names):
+    """Names materials by their images, without extension. `keeps_names` puts the names of the materials first, which
+    are then the folders of the images."""
+    for material in found.json.get("materials", []):
+        texture = material.get("pbrMetallicRoughness", {}).get("baseColorTexture")
+        if texture:
+            image = found.json["images"][found.json["textures"][texture["index"]]["source"]]["name"]
+            material["name"] = (material["name"] if keeps_names else "") + image
+
+
 def textures(item):
     """Returns all references to textures in a material."""
     if isinstance(item, dict):

@@ -173,7 +173,8 @@ def show(operator, title, messages):
     text.clear()
     text.write("\n".join([title, *(line for _, line in messages)]) + "\n")
     errors, losses = (sum(level == each for level, _ in messages) for each in ("ERROR", "WARNING"))
-    counts = [f"{number} {name}" for number, name in ((errors, "errors"), (losses, "losses")) if number]
+    words = (errors, "error", "errors"), (losses, "loss", "losses")
+    counts = [f"{number} {one if number == 1 else more}" for number, one, more in words if number]
     if counts:
         where = "see the tab Maquette in the sidebar of the 3D view"
         operator.report({"WARNING"}, f"{title}: {', '.join(counts)}; {where}")
