@@ -9,7 +9,7 @@ use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
 use maquette_assets::open::{MaterialName, fitting_names};
 use maquette_core::edit::{ADD_TAG, Call, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session, set_material};
+use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Selection, Session, set_material};
 
 const SHOWN: usize = 6;
 const NAMES_LISTED: usize = 500;
@@ -23,6 +23,9 @@ pub struct State {
     before: String,
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
+    /// Selected vertex that a new tag may follow, and whether it does.
+    vertex: Option<(usize, usize)>,
+    follows: bool,
     to_end: bool,
     /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides
     /// it.
@@ -43,6 +46,9 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         let open = Some(wanted.clone());
         *state = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
         state.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
+        if let Selection::Vertex { surface, vertex } = session.document.selection {
+            (state.vertex, state.follows) = (Some((surface, vertex)), true);
+        }
     }
     let is_path = matches!(wanted.what, EditField::ShaderPath(_));
     let is_tag = wanted.what == EditField::NewTag;
@@ -50,7 +56,8 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
     let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
     let skins = surface.map_or(0, |surface| entity.asset.skins_that_name(surface));
     let with_switch = is_tag || skins > 0 || skin_file.is_some();
-    let more = if is_path { SHOWN as f32 * list::ROW + 8.0 } else { 0.0 } + if with_switch { 40.0 } else { 0.0 };
+    let rows = u8::from(with_switch) + u8::from(is_tag && state.vertex.is_some());
+    let more = if is_path { SHOWN as f32 * list::ROW + 8.0 } else { 0.0 } + 40.0 * f32::from(rows);
     let mut confirmed = false;
     let trouble = why_invalid(entity, &wanted.what, state);
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
@@ -68,6 +75,10 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
             if is_tag {
                 confirmed |= place_fields(ui, state);
                 ui.add_space(8.0);
+                if state.vertex.is_some() {
+                    checkbox::switch(ui, "Follow the selected vertex in all frames", &mut state.follows, None);
+                    ui.add_space(8.0);
+                }
             }
             let files = format::plural(skins, ".skin file");
             if skins > 0 {
@@ -92,7 +103,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {
-        actions.push(match call(&wanted.what, state) {
+        actions.push(match call(&wanted.what, state, entity) {
             None => Action::Edit(EditAction::CloseDialog),
             _ if skins > 0 && state.in_skins => {
                 let (surface, name) = (surface.unwrap_or_default(), state.text.trim().to_owned());
@@ -142,7 +153,7 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
             (["Rename frame", "Rename"], new_name(&format!("frame {frame}")), text)
         }
         EditField::NewTag => {
-            let about = "Name and position in all frames".to_owned();
+            let about = format!("Name, and position in frame {}", entity.nearest_frame());
             return (["Add tag", "Add"], about, FIRST_TAG.to_owned());
         }
         EditField::Arguments(operation) => ([operation.title, "Apply"], operation.help.to_owned(), None),
@@ -152,7 +163,6 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
 
 /// Returns the initial position of a new tag: the position of the selected tag or vertex, or the origin.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
-    use maquette_scene::session::Selection;
     let place = match session.document.selection {
         Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
         Selection::Vertex { surface, vertex } => {
@@ -212,7 +222,7 @@ fn path_surfaces(what: &EditField) -> Vec<usize> {
 }
 
 /// Returns the call for the entered values; `None` if nothing changes.
-fn call(what: &EditField, state: &State) -> Option<Call> {
+fn call(what: &EditField, state: &State, entity: &Entity) -> Option<Call> {
     let name = state.text.trim();
     let is_same = name == state.before;
     let rename = |operation, element: String| Call::with(operation, &[&element, name]);
@@ -224,7 +234,9 @@ fn call(what: &EditField, state: &State) -> Option<Call> {
         }
         EditField::NewTag => {
             let number = |text: &String| (format::parse(text).unwrap_or(0.0) as f32).to_string();
-            Call::with(&ADD_TAG, &[name, &state.place.each_ref().map(number).join(",")])
+            let vertex = state.vertex.filter(|_| state.follows).map(|(surface, vertex)| format!("#{surface}:{vertex}"));
+            let place = state.place.each_ref().map(number).join(",");
+            Call::with(&ADD_TAG, &[name, &place, "", &vertex.unwrap_or_default(), &entity.nearest_frame().to_string()])
         }
         _ if is_same => return None,
         EditField::SurfaceName(surface) => rename(&RENAME_SURFACE, format!("#{surface}")),

@@ -216,6 +216,15 @@ fn tag_is_moved_renamed_and_removed_in_inspector() {
     }
     let add = call("add-tag name=tag_new at=1,-2,0.5");
     assert_eq!(click(&mut harness, Role::Button, "Add"), [Action::Edit(EditAction::Change(vec![add]))]);
+
+    let vertex = Selection::Vertex { surface: 0, vertex: 2 };
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Select(vertex)));
+    harness.state_mut().session.apply(Action::Edit(EditAction::Ask(EditSubject::NewTag)));
+    harness.run();
+    type_text(&mut harness, "tag_knee");
+    let actions = click(&mut harness, Role::Button, "Add");
+    let [Action::Edit(EditAction::Change(calls))] = actions.as_slice() else { panic!("{actions:?}") };
+    assert_eq!((calls[0].text("name"), calls[0].text("vertex")), ("tag_knee", "#0:2"));
 }
 
 #[test]

@@ -262,7 +262,8 @@ impl Call {
         let given = values.iter().map(Some).chain(std::iter::repeat(None));
         let mut invalid = None;
         let value = |(parameter, text): (&Parameter, Option<&&str>)| {
-            let text = text.copied().or(parameter.default.filter(|text| !text.is_empty()))?;
+            let is_given = |text: &&str| !text.is_empty() || parameter.default != Some("");
+            let text = text.copied().filter(is_given).or(parameter.default.filter(|text| !text.is_empty()))?;
             let value = parsed(text, parameter.kind);
             if value.is_none() {
                 invalid = Some(format!("{}={text}: expected {}", parameter.name, parameter.kind.form()));
@@ -433,7 +434,7 @@ pub fn stores_clips(model: &Model) -> bool {
 }
 
 /// Returns the surfaces with a name, ignoring case, or the surface with an index. `#3` is always an index.
-fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
+pub(super) fn surfaces_named(model: &Model, name: &str) -> Result<Vec<usize>, String> {
     let all = model.surfaces();
     let is_named = |(_, surface): &(usize, &crate::model::Surface)| {
         !name.starts_with('#') && surface.script_name().eq_ignore_ascii_case(name)

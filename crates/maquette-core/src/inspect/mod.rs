@@ -20,4 +20,5 @@ pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;
 pub use triangle::{TriangleInfo, triangle};
 pub use uv::{UvEdge, UvInfo, triangle_at, uv_edges};
+pub(crate) use vertex::weights;
 pub use vertex::{StoredVertex, VertexInfo, vertex};

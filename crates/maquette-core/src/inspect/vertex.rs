@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use crate::model::{Binding, Model, MorphTrack, Motion, PackedVertices, Weight, face_normal};
+use crate::model::{Model, MorphTrack, Motion, PackedVertices, SkeletalMotion, Weight, face_normal};
 use crate::pose::PosedSurface;
 
 /// Details of a vertex in a posed frame.
@@ -86,7 +86,7 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
             (stored, stored_vertex(track, stored, frame), Vec::new(), None)
         }
         Motion::Skeletal(motion) => {
-            let weights = motion.bindings.get(surface).map_or_else(Vec::new, |binding| weights(binding, vertex));
+            let weights = weights(motion, surface, vertex);
             let bind = motion.bind_pose().map(|joints| bind_position(&joints, &weights));
             (vertex, None, weights, bind)
         }
@@ -133,7 +133,9 @@ fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<Stor
     }
 }
 
-fn weights(binding: &Binding, vertex: usize) -> Vec<Weight> {
+/// Returns the weights of a vertex, largest first.
+pub(crate) fn weights(motion: &SkeletalMotion, surface: usize, vertex: usize) -> Vec<Weight> {
+    let Some(binding) = motion.bindings.get(surface) else { return Vec::new() };
     let own = binding.weights_of(binding.vertices.get(vertex).copied().unwrap_or_default());
     let mut weights = own.to_vec();
     weights.sort_by(|one, other| other.bias.total_cmp(&one.bias));

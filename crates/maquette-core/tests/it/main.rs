@@ -14,6 +14,7 @@ mod large_poses;
 mod operations;
 mod operations_details;
 mod operations_on_parts;
+mod operations_on_tags;
 mod player;
 mod salvage;
 mod text;

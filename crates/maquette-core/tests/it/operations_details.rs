@@ -12,7 +12,7 @@ use maquette_testing::files::{Md2, Md3, Mdl};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
-fn with_files(text: &str, files: &[&[u8]]) -> Call {
+pub fn with_files(text: &str, files: &[&[u8]]) -> Call {
     let mut call = operation(text);
     call.load_models(|_| Ok(files.iter().map(|bytes| Arc::new(load(bytes))).collect())).unwrap();
     call

@@ -61,6 +61,8 @@ pub static OPERATIONS: &[Operation] = &[
     header::ADD_SKIN,
     header::REMOVE_SKIN,
     header::RESIZE_SKIN,
+    tags::TURN_TAG,
+    tags::COPY_TAGS,
     SET_MATERIAL,
     RENAME_SURFACE,
     RENAME_TAG,

@@ -1,12 +1,18 @@
 //! Operations that add, move and remove tags.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat3, Vec3};
 
+use super::insert::FILES;
 use super::names::{NAME, lacks_tags, refuse_known_tag, row};
-use crate::convert::sixty_fourths;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, tag_named};
+use super::transform::{ANGLE, FRAMES, TURN_AXIS, turn};
+use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
+use crate::edit::vertices::{decoded, encode_tags, tags};
+use crate::inspect::weights;
 use crate::limits::MAX_COORDINATE;
-use crate::model::{Model, ModelParts, Motion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable, u32_or_max};
+use crate::model::{
+    Model, ModelParts, MorphMotion, Motion, SkeletalMotion, SkeletalTag, TagFrame, TagStorage, TagTrack, is_usable,
+    u32_or_max,
+};
 use crate::pose::{FrameBlend, Pose, sample_joints};
 
 pub(super) const TAG: Parameter = Parameter::new("tag", "Tag", ParameterKind::Tag);
@@ -19,37 +25,110 @@ fn unstored(model: &Model) -> Option<String> {
     lacks_tags(model).or_else(|| are_bones.then(why))
 }
 
-/// Moves a tag in every frame.
+/// Returns the tags of all frames, frame after frame.
+fn all_tags(model: &Model, motion: &MorphMotion) -> Vec<TagFrame> {
+    let of_frame = |frame| tags(motion, model.tags().len(), FrameBlend::single(frame));
+    (0..u32_or_max(model.frames().len())).flat_map(of_frame).collect()
+}
+
+/// Changes a tag in the chosen frames. Stored numbers of positions and axes that stay equal stay, too.
+fn change_tag(model: &Model, call: &Call, change: impl Fn(&mut TagFrame)) -> Result<ModelParts, String> {
+    let tag = tag_named(model, call.text("tag"))?;
+    let mut parts = model.clone().into_parts();
+    let Motion::Morph(motion) = &mut parts.motion else { return Err(ON_BONES.to_owned()) };
+    let before = all_tags(model, motion);
+    let mut after = before.clone();
+    for frame in call.frames(model, "frames")? {
+        if let Some(tag) = after.get_mut(frame as usize * model.tags().len() + tag) {
+            change(tag);
+            within_reach(tag.origin)?;
+        }
+    }
+    let stored = motion.tags.clone();
+    encode_tags(&mut motion.tags, after.clone())?;
+    if let (TagTrack::Angles(new), TagTrack::Angles(stored)) = (&mut motion.tags, stored) {
+        for ((new, stored), (before, after)) in new.iter_mut().zip(stored).zip(before.iter().zip(&after)) {
+            let [x, y, z, pitch, yaw, roll] = stored;
+            if before.origin == after.origin {
+                new[..3].copy_from_slice(&[x, y, z]);
+            }
+            if before.axes == after.axes {
+                new[3..].copy_from_slice(&[pitch, yaw, roll]);
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// Moves a tag.
 pub const MOVE_TAG: Operation = Operation {
-    parameters: &[TAG, Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" })],
+    parameters: &[TAG, Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), FRAMES],
     unstored,
     apply: |model, call, _| {
-        let (tag, by) = (tag_named(model, call.text("tag"))?, call.vector("by").unwrap_or_default());
-        let mut parts = model.clone().into_parts();
-        let count = parts.tags.len();
-        match &mut parts.motion {
-            Motion::Morph(morph) => match &mut morph.tags {
-                TagTrack::Axes(tags) => {
-                    for tag in tags.iter_mut().skip(tag).step_by(count) {
-                        tag.origin = within_reach(tag.origin + by)?;
-                    }
-                }
-                TagTrack::Angles(tags) => {
-                    for [x, y, z, ..] in tags.iter_mut().skip(tag).step_by(count) {
-                        [*x, *y, *z] = packed(Vec3::from_array([*x, *y, *z].map(f32::from)) / 64.0 + by)?;
-                    }
-                }
-            },
-            Motion::Skeletal(_) => return Err(ON_BONES.to_owned()),
-        }
-        Ok(parts)
+        let by = call.vector("by").unwrap_or_default();
+        change_tag(model, call, |tag| tag.origin += by)
     },
-    ..row("move-tag", "Move tag", "Moves a tag in every frame")
+    ..row("move-tag", "Move tag", "Moves a tag in all frames or in some")
 };
 
-/// Returns a position as numbers of an MDC tag.
-fn packed(position: Vec3) -> Result<[i16; 3], String> {
-    sixty_fourths(position).ok_or_else(|| "the tag would be more than 512 units from the origin".to_owned())
+const fn tag_row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
+    Operation::plain("Tags", Reach::Mesh, [name, title, help])
+}
+
+/// Turns a tag.
+pub(super) const TURN_TAG: Operation = Operation {
+    parameters: &[TAG, TURN_AXIS, ANGLE, FRAMES],
+    unstored,
+    apply: |model, call, _| {
+        let turn = turn(call);
+        change_tag(model, call, |tag| {
+            let [x, y, z] = tag.axes;
+            let turned = Mat3::from_cols(x, y, z) * turn;
+            tag.axes = [turned.x_axis, turned.y_axis, turned.z_axis];
+        })
+    },
+    ..tag_row("turn-tag", "Turn tag", "Turns a tag about one of its own axes: X is forward, Y is left, Z is up")
+};
+
+/// Copies the tags of another model.
+pub(super) const COPY_TAGS: Operation = Operation {
+    parameters: &[FILES],
+    unstored,
+    apply: |model, call, _| {
+        let [other] = call.models() else { return Err("expected a single model".to_owned()) };
+        let (frames, others) = (model.frames().len(), other.frames().len());
+        if others != frames && others != 1 {
+            return Err(format!("the other model has {others} frames; expected {frames}, or a single one"));
+        }
+        let mut parts = model.clone().into_parts();
+        let (Motion::Morph(motion), Motion::Morph(source)) = (&mut parts.motion, other.motion()) else {
+            return Err("tags of models with joints are bones and cannot be copied".to_owned());
+        };
+        let (own, theirs) = (all_tags(model, motion), all_tags(other, source));
+        let place = |name: &String| model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
+        let places: Vec<Option<usize>> = other.tags().iter().map(place).collect();
+        let mut all = Vec::new();
+        for frame in 0..frames {
+            let mut of_frame = frame_of(&own, model.tags().len(), frame).to_vec();
+            let from = frame_of(&theirs, other.tags().len(), if others == 1 { 0 } else { frame });
+            for (tag, place) in from.iter().zip(&places) {
+                match place.and_then(|place| of_frame.get_mut(place)) {
+                    Some(known) => *known = *tag,
+                    None => of_frame.push(*tag),
+                }
+            }
+            all.extend(of_frame);
+        }
+        encode_tags(&mut motion.tags, all)?;
+        let new = other.tags().iter().zip(&places).filter(|(_, place)| place.is_none());
+        parts.tags.extend(new.map(|(name, _)| name.clone()));
+        Ok(parts)
+    },
+    ..tag_row("copy-tags", "Copy tags", "Copies the tags of a model with as many frames, or with a single one")
+};
+
+fn frame_of<T>(tags: &[T], count: usize, frame: usize) -> &[T] {
+    tags.get(frame * count..(frame + 1) * count).unwrap_or_default()
 }
 
 fn within_reach(position: Vec3) -> Result<Vec3, String> {
@@ -57,56 +136,59 @@ fn within_reach(position: Vec3) -> Result<Vec3, String> {
     is_reached.then_some(position).ok_or_else(|| format!("a tag must be within {MAX_COORDINATE} units of the origin"))
 }
 
-/// Adds a tag at one position in every frame. In a model with joints, the tag follows a joint.
+/// Adds a tag. It stays where it is, or follows a vertex or a joint.
 pub const ADD_TAG: Operation = Operation {
     parameters: &[
         NAME,
         Parameter::new("at", "Position X, Y, Z", ParameterKind::Vector { unit: "units" }),
         Parameter::new("joint", "Joint to follow", ParameterKind::Text).or(""),
+        Parameter::new("vertex", "Vertex to follow, such as head:12", ParameterKind::Text).or(""),
+        Parameter::new("frame", "Frame of the position", ParameterKind::Whole { min: 0, max: 1_000_000 }).or("0"),
     ],
     unstored,
     apply: add,
     ..row(
         "add-tag",
         "Add tag",
-        "Adds a tag with the axes of the model; it has one position in every frame, or follows a joint from its position \
-         in the first frame, by default the first joint of the model",
+        "Adds a tag with the axes of the model in a frame; it has one position in every frame, or follows a vertex, or \
+         a joint: by default the joint that moves the vertex most, or the first one",
     )
 };
 
 fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-    let (name, at) = (call.text("name"), call.vector("at").unwrap_or_default());
+    let (name, at) = (call.text("name"), within_reach(call.vector("at").unwrap_or_default())?);
     refuse_known_tag(model, name, None)?;
+    let vertex = vertex_named(model, call.text("vertex"))?;
+    let known = call.whole("frame").unwrap_or(0).unsigned_abs();
+    if known as usize >= model.frames().len().max(1) {
+        return Err(format!("the model has no frame {known}"));
+    }
     let mut parts = model.clone().into_parts();
-    let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
         Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
             return Err(format!("an {} has no tags", parts.format.title()));
         }
-        Motion::Morph(morph) => match &mut morph.tags {
-            TagTrack::Axes(tags) => {
-                let new = TagFrame { origin: within_reach(at)?, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
-                *tags = with_one_more(tags, count, frames, new);
+        Motion::Morph(motion) => {
+            let path = vertex.map(|vertex| path_of(model, motion, vertex)).unwrap_or_default();
+            let to_vertex = path.get(known as usize).map_or(Affine3A::IDENTITY, Affine3A::inverse);
+            let mut all = Vec::new();
+            for frame in 0..model.frames().len() {
+                all.extend(tags(motion, model.tags().len(), FrameBlend::single(u32_or_max(frame))));
+                let moved = path.get(frame).map_or(Affine3A::IDENTITY, |place| *place * to_vertex);
+                let origin = within_reach(moved.transform_point3(at))?;
+                let Mat3 { x_axis, y_axis, z_axis } = moved.matrix3.into();
+                all.push(TagFrame { origin, axes: [x_axis, y_axis, z_axis] });
             }
-            TagTrack::Angles(tags) => {
-                let [x, y, z] = packed(at)?;
-                *tags = with_one_more(tags, count, frames, [x, y, z, 0, 0, 0]);
-            }
-        },
+            add_frames(&mut motion.tags, model.tags().len(), all)?;
+        }
         Motion::Skeletal(motion) => {
-            let wanted = call.text("joint");
-            let is_wanted = |name: &str| wanted.is_empty() || name.eq_ignore_ascii_case(wanted);
-            let joint = motion.joints.iter().position(|joint| is_wanted(&joint.name));
-            let joint = joint.ok_or_else(|| match wanted {
-                "" => "the model has no joints".to_owned(),
-                _ => format!("the model has no joint “{wanted}”"),
-            })?;
+            let joint = joint_to_follow(motion, call.text("joint"), vertex)?;
             let mut pose = Pose::default();
-            sample_joints(model, FrameBlend::single(0), &mut pose);
+            sample_joints(model, FrameBlend::single(known), &mut pose);
             let place = pose.joints.get(joint).copied().unwrap_or_default();
-            let offset = place.inverse() * Affine3A::from_translation(within_reach(at)?);
+            let offset = place.inverse() * Affine3A::from_translation(at);
             if !offset.is_finite() {
-                return Err("the joint is scaled to nothing in the first frame".to_owned());
+                return Err("the joint is scaled to nothing in the frame".to_owned());
             }
             motion.tags.push(SkeletalTag::Offset(u32_or_max(joint), offset));
             let followed = motion.joints.get(joint).map_or("", |joint| &joint.name);
@@ -117,9 +199,65 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
     Ok(parts)
 }
 
-fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Vec<T> {
-    let of_frame = |frame: usize| tags.get(frame * count..(frame + 1) * count).unwrap_or_default();
-    (0..frames).flat_map(|frame| of_frame(frame).iter().copied().chain(std::iter::once(new))).collect()
+/// Packs tags of all frames, of which the last in each frame is new. The others keep their stored numbers.
+fn add_frames(track: &mut TagTrack, count: usize, tags: Vec<TagFrame>) -> Result<(), String> {
+    let stored = track.clone();
+    encode_tags(track, tags)?;
+    if let (TagTrack::Angles(new), TagTrack::Angles(stored)) = (track, stored) {
+        for (frame, tags) in new.chunks_mut(count + 1).enumerate() {
+            tags.iter_mut().zip(frame_of(&stored, count, frame)).for_each(|(new, stored)| *new = *stored);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the surface and vertex of a text `SURFACE:VERTEX`; `None` of an empty text.
+fn vertex_named(model: &Model, text: &str) -> Result<Option<(usize, usize)>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let (surface, vertex) = text.rsplit_once(':').ok_or("expected a surface and a vertex, such as head:12")?;
+    let surface = surfaces_named(model, surface)?.first().copied().unwrap_or_default();
+    let count = model.surfaces().get(surface).map_or(0, |surface| surface.vertex_count());
+    let number = vertex.trim().parse().ok().filter(|vertex| *vertex < count);
+    let number = number.ok_or_else(|| format!("no vertex “{vertex}”; the surface has {count} vertices"))?;
+    Ok(Some((surface, number)))
+}
+
+/// Returns the place of a vertex in every frame, turned like the first of its triangles that has an area at first.
+fn path_of(model: &Model, motion: &MorphMotion, (surface, vertex): (usize, usize)) -> Vec<Affine3A> {
+    let (Some(track), Some(own)) = (motion.surfaces.get(surface), model.surfaces().get(surface)) else {
+        return Vec::new();
+    };
+    let first = decoded(track, 0).positions;
+    let has_vertex = |triangle: &&[u32; 3]| triangle.iter().any(|corner| *corner as usize == vertex);
+    let triangle = own.triangles.iter().filter(has_vertex).find(|triangle| axes_of(&first, **triangle).is_some());
+    let mut axes = Mat3::IDENTITY;
+    let place = |frame| {
+        let positions = decoded(track, frame).positions;
+        // A triangle without an area keeps its direction.
+        axes = triangle.and_then(|triangle| axes_of(&positions, *triangle)).unwrap_or(axes);
+        Affine3A::from_mat3_translation(axes, positions.get(vertex).copied().unwrap_or_default())
+    };
+    (0..u32_or_max(model.frames().len())).map(place).collect()
+}
+
+fn axes_of(positions: &[Vec3], triangle: [u32; 3]) -> Option<Mat3> {
+    let [a, b, c] = triangle.map(|corner| positions.get(corner as usize).copied().unwrap_or_default());
+    let (x, z) = ((b - a).try_normalize()?, (b - a).cross(c - a).try_normalize()?);
+    Some(Mat3::from_cols(x, z.cross(x), z))
+}
+
+fn joint_to_follow(motion: &SkeletalMotion, wanted: &str, vertex: Option<(usize, usize)>) -> Result<usize, String> {
+    if let (true, Some((surface, vertex))) = (wanted.is_empty(), vertex) {
+        let heaviest = weights(motion, surface, vertex).into_iter().next();
+        return heaviest.map(|weight| weight.joint as usize).ok_or_else(|| "no joint moves the vertex".to_owned());
+    }
+    let is_wanted = |name: &str| wanted.is_empty() || name.eq_ignore_ascii_case(wanted);
+    motion.joints.iter().position(|joint| is_wanted(&joint.name)).ok_or_else(|| match wanted {
+        "" => "the model has no joints".to_owned(),
+        _ => format!("the model has no joint “{wanted}”"),
+    })
 }
 
 /// Removes a tag.

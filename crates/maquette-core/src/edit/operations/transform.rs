@@ -8,8 +8,11 @@ use crate::model::{Bounds, Model, ModelParts};
 use crate::pose::{Pose, Sampling, sample};
 
 pub(super) const SURFACES: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces).or("all");
-const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames).or("all");
+pub(super) const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames).or("all");
 const AXIS: ParameterKind = ParameterKind::Choice(&["x", "y", "z"]);
+pub(super) const TURN_AXIS: Parameter = Parameter::new("axis", "Axis", AXIS).or("z");
+pub(super) const ANGLE: Parameter =
+    Parameter::new("angle", "Angle", ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" });
 const LARGEST: f32 = 10_000.0;
 
 const fn length(name: &'static str, label: &'static str) -> Parameter {
@@ -51,29 +54,26 @@ fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, 
 }
 
 pub(super) const ROTATE: Operation = Operation {
-    parameters: &[
-        Parameter::new("axis", "Axis", AXIS).or("z"),
-        Parameter::new("angle", "Angle", ParameterKind::Number { min: -360.0, max: 360.0, unit: "degrees" }),
-        SURFACES,
-        FRAMES,
-    ],
-    apply: |model, call, _| {
-        let angle = f64::from(call.number("angle").unwrap_or(0.0)).to_radians();
-        // Right angles are exact.
-        let [sin, cos] = [angle.sin(), angle.cos()].map(|number| ((number * 1e9).round() / 1e9) as f32);
-        let turn = match call.text("axis") {
-            "x" => Mat3::from_cols(Vec3::X, Vec3::new(0.0, cos, sin), Vec3::new(0.0, -sin, cos)),
-            "y" => Mat3::from_cols(Vec3::new(cos, 0.0, -sin), Vec3::Y, Vec3::new(sin, 0.0, cos)),
-            _ => Mat3::from_cols(Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0), Vec3::Z),
-        };
-        transformed(model, call, &Transform { turn, ..Transform::IDENTITY })
-    },
+    parameters: &[TURN_AXIS, ANGLE, SURFACES, FRAMES],
+    apply: |model, call, _| transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }),
     ..row(
         "rotate",
         "Rotate",
         "Rotates about an axis through the origin, counterclockwise seen from the tip of the axis",
     )
 };
+
+/// Returns the rotation of [`TURN_AXIS`] and [`ANGLE`].
+pub(super) fn turn(call: &Call) -> Mat3 {
+    let angle = f64::from(call.number("angle").unwrap_or(0.0)).to_radians();
+    // Right angles are exact.
+    let [sin, cos] = [angle.sin(), angle.cos()].map(|number| ((number * 1e9).round() / 1e9) as f32);
+    match call.text("axis") {
+        "x" => Mat3::from_cols(Vec3::X, Vec3::new(0.0, cos, sin), Vec3::new(0.0, -sin, cos)),
+        "y" => Mat3::from_cols(Vec3::new(cos, 0.0, -sin), Vec3::Y, Vec3::new(sin, 0.0, cos)),
+        _ => Mat3::from_cols(Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0), Vec3::Z),
+    }
+}
 
 pub(super) const MIRROR: Operation = Operation {
     parameters: &[Parameter::new("axis", "Axis", AXIS).or("y"), SURFACES],
