@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
 use maquette_assets::open::{MaterialName, fitting_names};
 use maquette_core::edit::{ADD_TAG, Call, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Selection, Session, set_material};
 
@@ -26,6 +27,8 @@ pub struct State {
     /// Selected vertex that a new tag may follow, and whether it does.
     vertex: Option<(usize, usize)>,
     follows: bool,
+    /// Frame of `place`. The clip may go on playing.
+    frame: usize,
     to_end: bool,
     /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides
     /// it.
@@ -41,10 +44,12 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         return;
     };
     let is_new = state.open.as_ref() != Some(wanted);
-    let ([title, verb], about, text) = words(entity, &wanted.what);
+    let frame = if is_new { entity.nearest_frame() } else { state.frame };
+    let ([title, verb], about, text) = words(entity, frame, &wanted.what);
     if is_new {
         let open = Some(wanted.clone());
         *state = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
+        state.frame = frame;
         state.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
         if let Selection::Vertex { surface, vertex } = session.document.selection {
             (state.vertex, state.follows) = (Some((surface, vertex)), true);
@@ -103,7 +108,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {
-        actions.push(match call(&wanted.what, state, entity) {
+        actions.push(match call(&wanted.what, state) {
             None => Action::Edit(EditAction::CloseDialog),
             _ if skins > 0 && state.in_skins => {
                 let (surface, name) = (surface.unwrap_or_default(), state.text.trim().to_owned());
@@ -124,7 +129,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
 }
 
 /// Returns the title, the label of the confirming button, an explanation and the initial text.
-fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, String) {
+fn words(entity: &Entity, frame: usize, what: &EditField) -> ([&'static str; 2], String, String) {
     let model = entity.model();
     let new_name = |of: &str| format!("New name of {of}");
     let (title, about, text) = match what {
@@ -153,7 +158,7 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
             (["Rename frame", "Rename"], new_name(&format!("frame {frame}")), text)
         }
         EditField::NewTag => {
-            let about = format!("Name, and position in frame {}", entity.nearest_frame());
+            let about = format!("Name, and position in frame {frame}");
             return (["Add tag", "Add"], about, FIRST_TAG.to_owned());
         }
         EditField::Arguments(operation) => ([operation.title, "Apply"], operation.help.to_owned(), None),
@@ -161,12 +166,16 @@ fn words(entity: &Entity, what: &EditField) -> ([&'static str; 2], String, Strin
     (title, about, text.cloned().unwrap_or_default())
 }
 
-/// Returns the initial position of a new tag: the position of the selected tag or vertex, or the origin.
+/// Returns the initial position of a new tag: the position of the selected tag or vertex in the nearest frame, or the
+/// origin.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
+    let blend = FrameBlend::single(u32::try_from(entity.nearest_frame()).unwrap_or(0));
+    let mut pose = Pose::default();
+    sample(entity.model(), &Sampling { lod: entity.lod, ..Sampling::at(blend) }, &mut pose);
     let place = match session.document.selection {
-        Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
+        Selection::Tag(tag) => pose.tags.get(tag).map(|frame| frame.translation.into()),
         Selection::Vertex { surface, vertex } => {
-            entity.pose.surfaces.get(surface).and_then(|surface| surface.positions.get(vertex)).copied()
+            pose.surfaces.get(surface).and_then(|surface| surface.positions.get(vertex)).copied()
         }
         _ => None,
     };
@@ -222,7 +231,7 @@ fn path_surfaces(what: &EditField) -> Vec<usize> {
 }
 
 /// Returns the call for the entered values; `None` if nothing changes.
-fn call(what: &EditField, state: &State, entity: &Entity) -> Option<Call> {
+fn call(what: &EditField, state: &State) -> Option<Call> {
     let name = state.text.trim();
     let is_same = name == state.before;
     let rename = |operation, element: String| Call::with(operation, &[&element, name]);
@@ -236,7 +245,7 @@ fn call(what: &EditField, state: &State, entity: &Entity) -> Option<Call> {
             let number = |text: &String| (format::parse(text).unwrap_or(0.0) as f32).to_string();
             let vertex = state.vertex.filter(|_| state.follows).map(|(surface, vertex)| format!("#{surface}:{vertex}"));
             let place = state.place.each_ref().map(number).join(",");
-            Call::with(&ADD_TAG, &[name, &place, "", &vertex.unwrap_or_default(), &entity.nearest_frame().to_string()])
+            Call::with(&ADD_TAG, &[name, &place, "", &vertex.unwrap_or_default(), &state.frame.to_string()])
         }
         _ if is_same => return None,
         EditField::SurfaceName(surface) => rename(&RENAME_SURFACE, format!("#{surface}")),
@@ -276,11 +285,11 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, state: &mut State) -> bo
 /// Shows the position of a new tag. Returns whether Enter was pressed in a field.
 fn place_fields(ui: &mut Ui, state: &mut State) -> bool {
     let axes = ["X", "Y", "Z"].into_iter().zip(theme::tokens(ui).axes);
-    let width = (ui.available_width() - 16.0) / 3.0 - 16.0;
+    let width = (ui.available_width() - 16.0) / 3.0 - 24.0;
     let mut confirmed = false;
     ui.horizontal(|ui| {
         for ((letter, colour), text) in axes.zip(&mut state.place) {
-            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.spacing_mut().item_spacing.x = 8.0;
             text::line(ui, letter, fonts::small_strong(), colour);
             let (_, rect) = ui.allocate_space(vec2(width, field::HEIGHT));
             let response = field::line(ui, field_id().with(letter), rect, text, letter, false).response.response;
