@@ -301,7 +301,8 @@ const AMBIENT_DIRECTION = vec3f(1.0, -0.7725, 0.7804);
 fn fs_interaction(corner: InteractionCorner) -> @location(0) vec4f {
     let texel = stage_texel(corner.uv);
     let shade = clamp(corner.shade, vec4f(0.0), vec4f(1.0));
-    var map = vec3f(0.0, 0.0, 1.0);
+    // The bytes of dhewm3 Image_init.cpp, R_FlatNormalImage: 128, 128, 255.
+    var map = vec3f(1.0 / 255.0, 1.0 / 255.0, 1.0);
     if has_bump {
         map = bump_texel(corner.uv, corner.own_uv);
     }
