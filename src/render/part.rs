@@ -12,7 +12,7 @@ use maquette_assets::material::{
     Transparency, Viewpoint,
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
-use maquette_core::pose::{Pose, PosedSurface};
+use maquette_core::pose::{self, Pose, PosedSurface, Sampling};
 use maquette_scene::scene::{Camera, Display, EntityId, LightingMode, Shading};
 
 use super::default_textures::DefaultTextures;
@@ -24,9 +24,10 @@ use super::overdraw::{DENSE_LAYERS, DRAWN_LAYERS, drawn_triangles};
 use super::resources::{bind_group, empty_buffer, filled, write_converted};
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE, StageGroups};
 use super::static_geometry_upload::StaticGeometryUpload;
+use super::tangents::{self, Duplicate};
 use super::texture::UploadBudget;
 use super::texture_cache::TextureCache;
-use super::{PartDraw, RenderRequest, colormap, tangents};
+use super::{PartDraw, RenderRequest, colormap};
 
 const VECTOR: usize = size_of::<Vec3>();
 
@@ -47,6 +48,8 @@ pub(super) struct GpuSurface {
     written: Option<Written>,
     bounds: Option<(u64, Bounds)>,
     pub sprite: Option<Sprite>,
+    /// Vertices with equal positions in the bind pose, once normals are derived.
+    duplicates: Option<Vec<Duplicate>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,6 +123,7 @@ impl GpuPart {
                 written: None,
                 bounds: None,
                 sprite: None,
+                duplicates: None,
             });
         }
         let vertex_usage = wgpu::BufferUsages::VERTEX | gpu.vertex_storage_usage();
@@ -317,6 +321,7 @@ impl GpuPart {
         let is_game = shows_materials && request.display.lighting == LightingMode::Game;
         let eye = viewpoint(&part.world_from_model, request.camera);
         let derives_normals = tangents::derives_normals(part.model);
+        let mut bind_pose = None;
         self.unwritten.clear();
         let shapes = self.surfaces.iter_mut().zip(part.model.surfaces()).zip(&part.pose.surfaces).enumerate();
         for (number, ((surface, shape), posed)) in shapes {
@@ -364,7 +369,11 @@ impl GpuPart {
             let start = surface.vertices.start * VECTOR;
             if has_tangents {
                 let deforms = material.map_or(&[][..], |material| material.deforms(true));
-                let mut tangents = tangents::derive(shape, deformed, deforms, derives_normals);
+                if derives_normals && surface.duplicates.is_none() {
+                    let bind = bind_pose.get_or_insert_with(|| first_pose(part));
+                    surface.duplicates = bind.surfaces.get(number).map(|bind| tangents::duplicates(&bind.positions));
+                }
+                let mut tangents = tangents::derive(shape, deformed, deforms, surface.duplicates.as_deref());
                 tangents.resize(surface.vertices.len(), [Vec3::ZERO; 2]);
                 write_tangents(gpu, &mut self.tangents, self.vertex_count, start * 2, &tangents);
             }
@@ -376,8 +385,13 @@ impl GpuPart {
                 write_converted(gpu, buffer, start, std::iter::once(vectors.as_slice()), Vec3::to_array);
             }
         }
-        // Write adjacent surfaces in one run, directly from the pose.
-        let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
+        self.write_undeformed(gpu, part.pose);
+        moved
+    }
+
+    /// Writes adjacent surfaces in one run, directly from the pose.
+    fn write_undeformed(&self, gpu: &Gpu, pose: &Pose) {
+        let (surfaces, posed) = (&self.surfaces, &pose.surfaces);
         let is_adjacent = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
         for run in self.unwritten.chunk_by(is_adjacent) {
             let start = run.first().map_or(0, |first| surfaces[*first].vertices.start * VECTOR);
@@ -387,7 +401,6 @@ impl GpuPart {
             let normals = run.map(|surface| surface.normals.as_slice());
             write_converted(gpu, &self.normals, start, normals, Vec3::to_array);
         }
-        moved
     }
 
     pub fn bounds(&mut self, number: usize, pose: &Pose) -> Bounds {
@@ -447,6 +460,13 @@ fn colours_of(gpu: &Gpu, model: &Model) -> Option<wgpu::Buffer> {
         all.resize(start + surface.vertex_count(), -1);
     }
     Some(filled(gpu, "colours", bytemuck::cast_slice(&all), wgpu::BufferUsages::VERTEX))
+}
+
+/// Returns the pose of a part in frame 0, the bind pose of models with joints.
+fn first_pose(part: &PartDraw<'_>) -> Pose {
+    let mut pose = Pose::default();
+    pose::sample(part.model, &Sampling { lod: part.lod, ..Sampling::default() }, &mut pose);
+    pose
 }
 
 /// Writes tangents from byte `start` on into `buffer`, which is created for `count` vertices.

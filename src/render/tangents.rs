@@ -12,16 +12,16 @@ const DEGENERATE_AREA: f32 = 1e-20;
 
 /// Returns the directions of both texture coordinates at each vertex: unit vectors across the normal, from the sum over
 /// the triangles (dhewm3 `tr_trisurf.cpp`, `R_DeriveTangents`), or from the largest one only
-/// (`R_DeriveUnsmoothedTangents`, which also makes them perpendicular). Derives smoothed normals, too, if `derives_normals`.
+/// (`R_DeriveUnsmoothedTangents`, which also makes them perpendicular). With `duplicates`, derives smoothed normals, too.
 pub(super) fn derive(
     shape: &Surface,
     posed: &mut PosedSurface,
     deforms: &[Deform],
-    derives_normals: bool,
+    duplicates: Option<&[Duplicate]>,
 ) -> Vec<[Vec3; 2]> {
     let is_unsmoothed = deforms.contains(&Deform::DominantNormals);
-    if derives_normals && !is_unsmoothed {
-        derive_normals(shape, posed);
+    if let Some(duplicates) = duplicates.filter(|_| !is_unsmoothed) {
+        derive_normals(shape, posed, duplicates);
     }
     let PosedSurface { positions, normals, .. } = posed;
     let mut tangents = vec![[Vec3::ZERO; 2]; positions.len()];
@@ -63,10 +63,24 @@ pub(super) fn derives_normals(model: &Model) -> bool {
     matches!(model.motion(), Motion::Skeletal(_)) && !model.format().traits().stores_normals
 }
 
+/// A vertex, and the first one at its position.
+pub(super) type Duplicate = (usize, usize);
+
+/// Returns the vertices of a model's bind pose whose position an earlier one has (dhewm3 `tr_trisurf.cpp`,
+/// `R_CreateDupVerts`).
+pub(super) fn duplicates(positions: &[Vec3]) -> Vec<Duplicate> {
+    let mut firsts = HashMap::new();
+    // Positive and negative zero are equal.
+    let bits = |position: &Vec3| position.to_array().map(|number| (number + 0.0).to_bits());
+    let pairs = positions.iter().enumerate();
+    let pairs = pairs.map(|(index, position)| (index, *firsts.entry(bits(position)).or_insert(index)));
+    pairs.filter(|(index, first)| index != first).collect()
+}
+
 /// Derives normals as Doom 3 does. Where three or more vertices share a position, each gets the sum of its triangles and
 /// those of the first vertex, and the first vertex gets the normal of the last (dhewm3 `tr_trisurf.cpp`,
-/// `R_CreateDupVerts` and `R_DeriveTangents`).
-fn derive_normals(shape: &Surface, posed: &mut PosedSurface) {
+/// `R_DeriveTangents`).
+fn derive_normals(shape: &Surface, posed: &mut PosedSurface, duplicates: &[Duplicate]) {
     let PosedSurface { positions, normals, .. } = posed;
     let mut sums = vec![Vec3::ZERO; positions.len()];
     for triangle in &shape.triangles {
@@ -76,20 +90,11 @@ fn derive_normals(shape: &Surface, posed: &mut PosedSurface) {
             sums.get_mut(*index as usize).into_iter().for_each(|sum| *sum += normal);
         }
     }
-    let mut firsts = HashMap::new();
-    // Positive and negative zero are equal.
-    let bits = |position: &Vec3| position.to_array().map(|number| (number + 0.0).to_bits());
-    let pairs: Vec<(usize, usize)> = positions
-        .iter()
-        .enumerate()
-        .map(|(index, position)| (index, *firsts.entry(bits(position)).or_insert(index)))
-        .filter(|(index, first)| index != first)
-        .collect();
-    for (index, first) in &pairs {
+    for (index, first) in duplicates {
         let sum = sums[*first];
         sums[*index] += sum;
     }
-    pairs.iter().for_each(|(index, first)| sums[*first] = sums[*index]);
+    duplicates.iter().for_each(|(index, first)| sums[*first] = sums[*index]);
     for (normal, sum) in normals.iter_mut().zip(sums) {
         *normal = sum.normalize_or(*normal);
     }
@@ -105,7 +110,8 @@ mod tests {
         let positions = [[Vec3::ZERO; 3], Vec3::AXES].concat();
         let mut posed = PosedSurface { positions, normals: vec![Vec3::ZERO; 6], ..PosedSurface::default() };
         let shape = Surface { triangles: vec![[0, 5, 4], [1, 3, 5], [2, 4, 3]], ..Surface::default() };
-        derive_normals(&shape, &mut posed);
+        let duplicates = duplicates(&posed.positions);
+        derive_normals(&shape, &mut posed, &duplicates);
         let expected = [Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, 0.0, 1.0)];
         for (normal, expected) in posed.normals.iter().zip(expected) {
             assert!(normal.distance(expected.normalize()) < 1e-6, "{:?}", posed.normals);
