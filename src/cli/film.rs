@@ -92,6 +92,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
         // The frame plan plays the clips, so the scene itself stays paused.
         entity.playback.playing = false;
         entity.playback.repeat = arguments.repeat;
+        entity.playback.interpolate = !arguments.no_interpolation;
     }
     let Some(name) = &arguments.animation else { return Ok(()) };
     let mut found = false;

@@ -88,7 +88,9 @@ const LISTED: usize = 12;
 pub fn opener(arguments: &CharacterArguments, load: LoadOptions, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let lit_fullbrights = !arguments.fullbright;
-    let options = OpenOptions { order: arguments.search_order, limits, queue: None, lit_fullbrights, load };
+    let player_colours = arguments.player_colours.unwrap_or_default();
+    let order = arguments.search_order;
+    let options = OpenOptions { order, limits, queue: None, lit_fullbrights, player_colours, load };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 

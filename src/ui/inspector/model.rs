@@ -5,6 +5,7 @@ use egui::Ui;
 use super::{Inspector, character};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, setting_rows, text};
+use maquette_core::edit::MDL_EFFECTS;
 use maquette_core::model::{Bounds, Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::Panel;
@@ -22,6 +23,12 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     text::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != entity.asset.game_path {
         text::fact(ui, "Stored name", model.name());
+    }
+    let flags = if model.data().seams.is_some() { model.data().flags } else { 0 };
+    let effects = MDL_EFFECTS.iter().enumerate().filter(|(bit, _)| flags & 1 << bit != 0);
+    let effects: Vec<&str> = effects.map(|(_, name)| *name).collect();
+    if !effects.is_empty() {
+        text::fact_about(ui, "Effects", &effects.join(", "), Some("Trails and rotation in the game; not shown"));
     }
     setting_rows::show(ui, panel.session, Panel::Model, panel.actions);
 }

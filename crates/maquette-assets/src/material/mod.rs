@@ -28,7 +28,7 @@ pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, LookupTable, Operator};
 pub(crate) use find::IMAGE_IN_MODEL_FOLDER;
-pub use find::{ImageLoading, ResolveContext};
+pub use find::{ImageLoading, MAX_PLAYER_COLOUR, ResolveContext};
 pub(crate) use image::display_colour;
 pub use image::{DecodeError, Image, ImageCache, ImageProgram, ImageQueue, MipLevel, Texels, mip_levels};
 pub(crate) use image::{decode_pixels, palette_near};

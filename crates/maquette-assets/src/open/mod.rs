@@ -79,6 +79,8 @@ pub struct OpenOptions {
     pub queue: Option<Arc<ImageQueue>>,
     /// Whether fullbright colours of the skins in a model are lit ([`ResolveContext::lit_fullbrights`]).
     pub lit_fullbrights: bool,
+    /// Colours of players ([`ResolveContext::player_colours`]).
+    pub player_colours: [Option<u8>; 2],
     /// Interpretation of models in other conventions than those of the games.
     pub load: LoadOptions,
 }
@@ -94,8 +96,8 @@ impl Opener {
     /// Returns an opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
-        let OpenOptions { order, limits, queue, lit_fullbrights, load } = options;
-        let search = ResolveContext { limits, queue, lit_fullbrights, ..self.search.clone() };
+        let OpenOptions { order, limits, queue, lit_fullbrights, player_colours, load } = options;
+        let search = ResolveContext { limits, queue, lit_fullbrights, player_colours, ..self.search.clone() };
         Self { files: self.files.for_request().in_order(order), load, search }
     }
 

@@ -123,6 +123,17 @@ fn bright_colours_are_lit_on_request() {
 }
 
 #[test]
+fn colours_of_players_replace_rows_of_the_palette() {
+    // QuakeSpasm: rows from 8 on run backwards. Row 0 is grey in steps of 16, row 11 is green.
+    let mut search = ResolveContext::new(ImageLoading::Decode);
+    search.player_colours = [Some(0), Some(11)];
+    let asset = opened_with(&with_skins(&[16, 31, 96, 111, 32, 112]), &[], &search);
+    let texels: Vec<[u8; 4]> = (0..6).map(|skin| texel(&asset, skin)).collect();
+    let expected = [[0, 0, 0], [235, 235, 235], [7, 11, 7], [111, 131, 123], [11, 11, 15], [11, 7, 0]];
+    assert_eq!(texels, expected.map(|[red, green, blue]| [red, green, blue, 255]));
+}
+
+#[test]
 fn transparent_texels_are_not_bright() {
     let half = [vec![255; 16], vec![3; 16]].concat();
     let asset = opened(&Mdl { flags: 0x4000, skins: vec![MdlSkin::Single(half)], ..Mdl::typical() }, &[]);

@@ -132,6 +132,8 @@ pub struct Session {
     list_asked_for: bool,
     /// Search order for a model in one of a game's archives.
     pub search_order: SearchOrder,
+    /// Colours of shirt and trousers until another model is opened (MDL).
+    pub player_colours: [Option<u8>; 2],
     /// Interpretation of models in other conventions than those of the games (glTF).
     pub import: LoadOptions,
     /// Folders and archives that are searched before the models' own games. The last one is searched first.

@@ -10,8 +10,9 @@ use crate::scene::{
     Background, Choice, Choices, ColourTheme, Entity, LightingMode, Onion, SPEEDS, SPEEDS_BACKWARDS, Shading,
 };
 use maquette_assets::engines::LightRule;
+use maquette_assets::material::MAX_PLAYER_COLOUR;
 use maquette_assets::open::Role;
-use maquette_core::model::JointStorage;
+use maquette_core::model::{EmbeddedSkin, JointStorage};
 
 /// Setting with a few values.
 #[derive(Clone, Copy)]
@@ -150,6 +151,22 @@ fn onion(session: &Session, numbers: &[u32], label: fn(u32) -> String, with: fn(
     let set = |number| Onion { on: true, ..with(now, number) };
     let labels = numbers.iter().map(|number| (*number, label(*number)));
     values(labels, |number| set(number) == now, |number| Action::Timeline(TimelineAction::SetOnion(set(number))))
+}
+
+/// Colours of a garment of Quake's players: 0 is the shirt, 1 the trousers.
+fn player_colours(session: &Session, garment: usize) -> Vec<Value> {
+    let now = session.player_colours;
+    let rows = (0..=MAX_PLAYER_COLOUR).map(|row| (Some(row), row.to_string()));
+    let set = |row| {
+        let mut colours = now;
+        colours[garment] = row;
+        Action::File(FileAction::ColourPlayer(colours))
+    };
+    values(std::iter::once((None, "As in file".to_owned())).chain(rows), |row| now[garment] == row, set)
+}
+
+fn has_palette_skins(session: &Session) -> bool {
+    entity_has(session, |entity| entity.model().embedded_skins().iter().any(EmbeddedSkin::is_in_game_palette))
 }
 
 fn ghosts(number: u32) -> String {
@@ -291,6 +308,8 @@ pub static SETTINGS: &[Setting] = &[
     setting("Texture filter", "Display", |session| choices(session.view.display.texture_filter, |filter| Action::Display(DisplayAction::SetTextureFilter(filter)))).on(Panel::Display).option("texture-filter", "Magnification of textures").found_by("magnification pixelated bilinear interpolation"),
     setting("Bones", "Model", |session| choices(session.document.scene.bones, |bones| Action::Scene(SceneAction::SetBoneBlend(bones)))).when(|session| entity_has(session, |entity| entity.model().format().traits().joints == JointStorage::Bones)).on(Panel::Display).found_by("interpolation joints skeleton"),
     setting("Light fullbright colours", "Model", |session| on_off(session.preferences.lit_fullbrights, |on| Action::File(FileAction::LightFullbrights(on)))).when(|session| entity_has(session, |entity| !entity.model().embedded_skins().is_empty())).on(Panel::Display).found_by("skin glow bright"),
+    setting("Shirt", "Model", |session| player_colours(session, 0)).when(has_palette_skins).on(Panel::Display).found_by("player colour color skin top"),
+    setting("Trousers", "Model", |session| player_colours(session, 1)).when(has_palette_skins).on(Panel::Display).found_by("player colour color skin bottom pants"),
     setting("Use standard player clips", "Animation", |session| on_off(session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)))).when(|session| entity_has(session, |entity| !entity.model().alternative_clips().is_empty())).on(Panel::Display).found_by("player table stand run attack"),
     setting("Background", "Display", |session| {
         let colours = Background::COLOURS.map(|(name, colour)| (Background::Colour(colour), name));

@@ -13,7 +13,9 @@ use crate::engines::QUAKE_MAPS;
 use crate::limits::MAX_SKINS;
 use crate::material::image::{Palette, TRANSPARENT, palette_near};
 use crate::material::stage::{Blend, Map, Stage};
-use crate::material::{IMAGE_EXTENSIONS, Image, ImageProgram, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::material::{
+    IMAGE_EXTENSIONS, Image, ImageProgram, MAX_PLAYER_COLOUR, SearchStep, SurfaceMaterial, TextureWrap,
+};
 use crate::vfs::join;
 use maquette_core::error::Warnings;
 use maquette_core::model::{EmbeddedSkin, Model, PixelKind, Pixels};
@@ -29,6 +31,7 @@ impl MaterialResolver<'_> {
         }
         let images = &self.finder.images;
         let (palette, palette_step) = palette_near(images.vfs, &images.candidates.folder);
+        let palette = coloured(&palette, self.search.player_colours);
         let wrap = skin_wrap(model);
         let mut materials = Vec::new();
         for (number, skin) in model.embedded_skins().iter().enumerate() {
@@ -135,6 +138,21 @@ fn has_bright_colours(pixels: &Pixels) -> bool {
     let transparent = (pixels.kind == PixelKind::GamePalette { has_cutouts: true }).then_some(TRANSPARENT);
     let mut indices = pixels.bytes.iter().map(|index| usize::from(*index));
     indices.any(|index| index >= FIRST_BRIGHT && Some(index) != transparent)
+}
+
+/// Returns the palette with other rows of colours for shirt and trousers. The upper rows run backwards (QuakeSpasm
+/// `gl_texmgr.c`, `TexMgr_ReloadImage`).
+fn coloured(palette: &Palette, rows: [Option<u8>; 2]) -> Palette {
+    let mut coloured = *palette;
+    for (start, row) in [16, 96].into_iter().zip(rows) {
+        let Some(row) = row.map(|row| usize::from(row.min(MAX_PLAYER_COLOUR))) else { continue };
+        let colours = &mut coloured[start..start + 16];
+        colours.copy_from_slice(&palette[row * 16..row * 16 + 16]);
+        if row >= 8 {
+            colours.reverse();
+        }
+    }
+    coloured
 }
 
 /// Returns the palette with black in place of the bright colours, and the palette with black in place of the others.

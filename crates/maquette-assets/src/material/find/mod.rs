@@ -58,6 +58,9 @@ struct FilledStages {
     is_guess: bool,
 }
 
+/// Last row of the palette that a player can choose. Higher numbers count as this one.
+pub const MAX_PLAYER_COLOUR: u8 = 13;
+
 /// Options of the search for materials, and the cache of images that searches share.
 #[derive(Clone, Debug, Default)]
 pub struct ResolveContext {
@@ -71,6 +74,8 @@ pub struct ResolveContext {
     pub without_suggestions: bool,
     /// Whether light darkens the fullbright colours of the skins in a model (MDL), as in GLQuake.
     pub lit_fullbrights: bool,
+    /// Rows of the palette for shirt and trousers of the skins in a model, up to [`MAX_PLAYER_COLOUR`].
+    pub player_colours: [Option<u8>; 2],
     /// Names of surfaces in `.skin` files, by surface index, where they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
     pub(crate) images: Arc<ImageCache>,

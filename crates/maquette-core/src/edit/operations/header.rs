@@ -18,15 +18,15 @@ fn needs_mdl(model: &Model) -> Option<String> {
 }
 
 /// Effects of the flags of an MDL, from the lowest bit (`modelgen.h` and the engine's `EF_…`).
-const EFFECTS: &[&str] = &["rocket", "grenade", "gib", "rotate", "tracer", "zombie-gib", "tracer2", "tracer3"];
+pub const MDL_EFFECTS: &[&str] = &["rocket", "grenade", "gib", "rotate", "tracer", "zombie-gib", "tracer2", "tracer3"];
 
 pub(super) const EFFECT: Operation = Operation {
     parameters: &[
-        Parameter::new("effect", "Effect", ParameterKind::Choice(EFFECTS)).or("rotate"),
+        Parameter::new("effect", "Effect", ParameterKind::Choice(MDL_EFFECTS)).or("rotate"),
         Parameter::new("on", "On", ParameterKind::Switch).or("yes"),
     ],
     apply: |model, call, _| {
-        let bit = EFFECTS.iter().position(|name| *name == call.text("effect")).map_or(0, |bit| 1 << bit);
+        let bit = MDL_EFFECTS.iter().position(|name| *name == call.text("effect")).map_or(0, |bit| 1 << bit);
         let is_on = call.switch("on");
         changed(model, |parts| parts.data.flags = if is_on { parts.data.flags | bit } else { parts.data.flags & !bit })
     },

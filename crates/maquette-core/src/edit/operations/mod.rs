@@ -12,6 +12,7 @@ mod surfaces;
 mod tags;
 mod transform;
 
+pub use header::MDL_EFFECTS;
 pub use names::{NAMES_AND_REPAIRS, ORDER_SKINS, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL};
 pub use repairs::{RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
 pub use tags::{ADD_TAG, MOVE_TAG, REMOVE_TAG};

@@ -36,6 +36,8 @@ pub enum FileAction {
     Import(LoadOptions),
     /// Set whether fullbright colours of the skins in a model are lit, and reload.
     LightFullbrights(bool),
+    /// Set the colours of shirt and trousers (MDL); `None` as in the file.
+    ColourPlayer([Option<u8>; 2]),
     /// Reload the models and their companion files. The camera does not change.
     Reload,
     /// Open the next model of the list.
@@ -129,6 +131,10 @@ impl Session {
             }
             FileAction::LightFullbrights(lit) => {
                 self.preferences.lit_fullbrights = lit;
+                return self.reload(None);
+            }
+            FileAction::ColourPlayer(colours) => {
+                self.player_colours = colours;
                 return self.reload(None);
             }
             FileAction::Reload => return self.reload(None),

@@ -210,10 +210,14 @@ impl Session {
             loads.last_id += 1;
             loads.running = Some((loads.last_id, kind));
             loads.report = Some(report);
+            if kind == LoadKind::Replace {
+                self.player_colours = Default::default();
+            }
             let options = OpenOptions {
                 order: self.search_order,
                 limits: Limits { memory: u64::from(self.preferences.image_memory) << 20, ..Limits::default() },
                 lit_fullbrights: self.preferences.lit_fullbrights,
+                player_colours: self.player_colours,
                 load: self.import,
                 queue: None,
             };
