@@ -16,7 +16,7 @@ struct Frame {
     sky: vec4f,
     ground: vec4f,
     clay: vec4f,
-    // Width and height of the image in pixels, pixels per point; unused.
+    // Width and height of the image in pixels, pixels per point, factor on the light of glowing models.
     image: vec4f,
     // Height of the floor, height of the model above the floor, brightness of mirrored light, 1 if the floor is seen
     // from above.

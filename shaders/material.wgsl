@@ -48,8 +48,7 @@ struct GameLight {
 @group(3) @binding(2) var falloff: texture_2d<f32>;
 @group(3) @binding(3) var light_sampler: sampler;
 
-// Twin of `LightingModel` in src/render/pass/materials.rs: 0 none, 1 game lighting per vertex, 2 lights of the
-// game per texel, 3 studio, 4 studio with normal and specular map.
+// Twin of `LightingModel` in src/render/pass/materials.rs; 0 is none, also in interactions.
 override light: u32 = 0;
 // Twin of `StagePipelineKey::test`: 0 all texels pass, 1 alpha above 0, 2 below one half, 3 at least one half, 4 above
 // a threshold.
@@ -77,13 +76,13 @@ override has_bump: bool = false;
 override has_specular: bool = false;
 override has_own_coordinates: bool = false;
 override lights_backs: bool = false;
+// Light of the game is computed at the vertices unless a map changes it.
+override by_vertex: bool = light == LIGHT_GAME && !has_bump && !has_specular;
 // Whether the light has images.
 override has_light_images: bool = false;
 
-const LIGHT_VERTEX: u32 = 1;
-const LIGHT_TEXEL: u32 = 3;
-const LIGHT_STUDIO: u32 = 4;
-const LIGHT_STUDIO_RELIEF: u32 = 5;
+const LIGHT_GAME: u32 = 1;
+const LIGHT_STUDIO: u32 = 2;
 
 // Light of the game. Twins of the fields of `LightRule` in crates/maquette-assets/src/engines/light.rs.
 override towards_x: f32 = 0.428571;
@@ -93,6 +92,13 @@ override ambient: f32 = 182.0;
 override facing: f32 = 150.0;
 override averted: f32 = 0.0;
 override is_byte: bool = true;
+override glows: bool = false;
+// Effects of Quake II: opacity of the model, and of a shell its distance from the model and its colour.
+override opacity: f32 = 1.0;
+override shell: f32 = 0.0;
+override shell_red: f32 = 0.0;
+override shell_green: f32 = 0.0;
+override shell_blue: f32 = 0.0;
 // Position of the light for `alphaGen lightingSpecular`, in model space (tr_shade_calc.c).
 const SPECULAR_ORIGIN = vec3f(-960.0, 1980.0, 96.0);
 
@@ -111,7 +117,7 @@ struct Corner {
 
 fn game_light(normal: vec3f) -> f32 {
     let n_l = dot(normal, vec3f(towards_x, towards_y, towards_z));
-    let light = ambient + select(averted, facing, n_l >= 0.0) * n_l;
+    let light = (ambient + select(averted, facing, n_l >= 0.0) * n_l) * select(1.0, frame.image.w, glows);
     return select(light, min(floor(light), 255.0), is_byte) / 255.0;
 }
 
@@ -129,7 +135,8 @@ fn warped(uv: vec2f, position: vec3f) -> vec2f {
     return result;
 }
 
-fn corner_at(position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corner {
+fn corner_at(own_position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corner {
+    let position = own_position + normal * shell;
     let world = (part.world_from_model * vec4f(position, 1.0)).xyz;
     let turned = (part.world_from_model * vec4f(normal, 0.0)).xyz;
     let to_eye = part.eye.xyz - position * part.eye.w;
@@ -143,7 +150,7 @@ fn corner_at(position: vec3f, normal: vec3f, own_uv: vec2f, tint: vec4f) -> Corn
     }
     var shade = stage.shade;
     // Keep the length of the normal, because games do not normalise every normal.
-    if light == LIGHT_VERTEX {
+    if by_vertex {
         shade = vec4f(shade.rgb * game_light(normalize(turned) * length(normal)), shade.a);
     }
     if alpha_source == 1u {
@@ -348,33 +355,36 @@ fn fs_interaction(corner: InteractionCorner) -> @location(0) vec4f {
 
 @fragment
 fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) vec4f {
+    if shell > 0.0 {
+        return vec4f(shell_red, shell_green, shell_blue, opacity);
+    }
     let texel = stage_texel(corner.uv);
     var normal = normalize(corner.normal);
-    if light >= LIGHT_STUDIO && !front {
+    if light == LIGHT_STUDIO && !front {
         normal = -normal;
     }
     var shine = vec3f(0.0);
-    if light == LIGHT_TEXEL || light == LIGHT_STUDIO_RELIEF {
+    if light != 0u && (has_bump || has_specular) {
         normal = normalize(bent(bump_texel(corner.uv, corner.own_uv), normal, corner.world, corner.own_uv));
         shine = specular_texel(corner.uv, corner.own_uv);
     }
-    let brightest = select(1.0, 2.0, light == LIGHT_VERTEX && !is_byte);
+    let brightest = select(1.0, 2.0, by_vertex && !is_byte);
     let shade = clamp(corner.shade, vec4f(0.0), vec4f(vec3f(brightest), 1.0));
-    var alpha = texel.a * shade.a * corner.tint.a;
-    if light >= LIGHT_STUDIO && alpha_test == 3u {
+    var alpha = texel.a * shade.a * corner.tint.a * opacity;
+    if light == LIGHT_STUDIO && alpha_test == 3u {
         alpha = cutout_alpha(image, alpha, corner.uv);
     }
     if is_hole(alpha) {
         discard;
     }
     var colour = texel.rgb * shade.rgb;
-    if light == LIGHT_TEXEL {
+    if light == LIGHT_GAME && !by_vertex {
         let view = normalize(frame.eye.xyz - corner.world * frame.eye.w);
         let to_light = vec3f(towards_x, towards_y, towards_z);
         let n_h = max(dot(normal, normalize(view + normalize(to_light))), 0.0);
         let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
         colour = colour * game_light(normal) + shine * (near * near * step(0.0, dot(normal, to_light)));
-    } else if light >= LIGHT_STUDIO {
+    } else if light == LIGHT_STUDIO {
         let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
         let is_cutout = alpha_test != 0u;
         let albedo = linear_from_stored(colour) * corner.tint.rgb;

@@ -349,7 +349,7 @@ fn with_request(
             visible,
             outlined,
             world_from_model: entity.world_from_model,
-            light: shown.view.display.light_rule.unwrap_or(entity.asset.engine().light),
+            light: shown.view.display.light_on(&entity.asset),
         })
         .collect();
     let (overlaid, parts): (Vec<PartDraw<'_>>, Vec<PartDraw<'_>>) =

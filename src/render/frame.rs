@@ -154,7 +154,7 @@ impl Frame {
             sky,
             ground,
             clay: studio.clay.extend(0.0).into(),
-            image: [width, height, request.pixels_per_point, 0.0],
+            image: [width, height, request.pixels_per_point, display.glow(request.seconds)],
             floor: [
                 request.floor,
                 model_height.max(request.radius * 1e-3),

@@ -13,7 +13,7 @@ use maquette_assets::material::{
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{self, Pose, PosedSurface, Sampling};
-use maquette_scene::scene::{Camera, Display, EntityId, LightingMode, Shading};
+use maquette_scene::scene::{Camera, Display, EntityId, Shading};
 
 use super::default_textures::DefaultTextures;
 use super::edges::PartEdges;
@@ -281,7 +281,7 @@ impl GpuPart {
 
     /// Returns whether an image shows the colours of the vertices.
     pub fn shows_colours(&self, display: &Display) -> bool {
-        let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
+        let is_game = display.is_in_game();
         self.colours.is_some()
             && match display.shading {
                 Shading::VertexColours => true,
@@ -318,7 +318,7 @@ impl GpuPart {
             self.placement = Some(placement);
         }
         let shows_materials = request.display.shows_materials();
-        let is_game = shows_materials && request.display.lighting == LightingMode::Game;
+        let is_game = request.display.is_in_game();
         let eye = viewpoint(&part.world_from_model, request.camera);
         let derives_normals = tangents::derives_normals(part.model);
         let mut bind_pose = None;

@@ -16,6 +16,7 @@ use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Map, Material, Stage, SurfaceMaterial, TexMod,
     TextureWrap, UvTransform, WARPS, sort, warp_count, warps,
 };
+use maquette_scene::scene::GameEffect;
 
 /// Twin of `Stage` in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -112,7 +113,7 @@ impl GpuMaterial {
 
     /// Returns whether a stage is drawn in interactions with lights, in the in-game look by the rule of an engine.
     pub fn has_interactions(&self, rule: &LightRule) -> bool {
-        let is_interaction = |key: StagePipelineKey| key.lit_by(rule).light == LightingModel::Interaction;
+        let is_interaction = |key: StagePipelineKey| key.lit_by(rule).in_interactions;
         self.stages.iter().filter_map(|stage| stage.game).any(is_interaction)
     }
 
@@ -223,7 +224,7 @@ impl MaterialDevice<'_> {
             stages.push(GpuStage {
                 number: Some(number),
                 studio: (!is_plain && !is_default).then(|| key(studio_light(stage, has_relief))),
-                game: (number < in_game).then(|| key(game_light(stage, has_relief))),
+                game: (number < in_game).then(|| key(game_light(stage))),
                 groups,
                 current: 0,
                 shown: true,
@@ -294,12 +295,8 @@ pub(super) fn slots(material: &SurfaceMaterial) -> usize {
     material.definition.stages.len() + 1
 }
 
-fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
-    match (stage.is_lit(), has_relief) {
-        (false, _) => LightingModel::None,
-        (true, false) => LightingModel::Vertex,
-        (true, true) => LightingModel::Interaction,
-    }
+fn game_light(stage: &Stage) -> LightingModel {
+    if stage.is_lit() { LightingModel::Game } else { LightingModel::None }
 }
 
 /// Returns the studio lighting of a stage. Opaque textures are lit even if their script draws them at full brightness,
@@ -310,9 +307,8 @@ fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
         (false, _) => LightingModel::None,
-        (true, false) if adds => LightingModel::Vertex,
-        (true, false) => LightingModel::Studio,
-        (true, true) => LightingModel::StudioRelief,
+        (true, false) if adds => LightingModel::Game,
+        (true, _) => LightingModel::Studio,
     }
 }
 
@@ -360,5 +356,7 @@ fn pipeline_key(material: &Material, stage: &Stage, light: LightingModel) -> Sta
             material.lights_backs,
         ],
         is_decal: material.is_decal,
+        in_interactions: false,
+        effect: GameEffect::None,
     }
 }

@@ -86,7 +86,7 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
 }
 
 fn game_button(session: &Session, step: usize) -> (Button<'static>, Action) {
-    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
+    let is_game = session.view.display.is_in_game();
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
     let button = Button::new("In-game").icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
     let button = if step < WITHOUT_GAME { button.word("In-game").tight() } else { button };

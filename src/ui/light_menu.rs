@@ -3,7 +3,7 @@
 use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::{button, format, menu, paint, setting_rows, slider, theme};
-use maquette_scene::scene::{BRIGHTNESS, Background, LightingMode, OverlayKind};
+use maquette_scene::scene::{BRIGHTNESS, Background, GameLight, MAX_GAME_LIGHTS, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, Panel, Session};
 
 const SQUARE: f32 = 26.0;
@@ -22,8 +22,14 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         menu::heading(ui, &rules);
     }
     setting_rows::show(ui, session, Panel::Light, actions);
+    if session.has_game_lights() {
+        let is_full = display.game_lights.len() >= MAX_GAME_LIGHTS;
+        let add = Action::Display(DisplayAction::AddGameLight);
+        menu::Row::new("Add point light").disabled(is_full).push(ui, add, actions);
+    }
+    let is_home = light.is_home() && display.game_lights == GameLight::usual();
     let reset = Action::Display(DisplayAction::ResetLight);
-    menu::Row::new("Reset lighting").disabled(light.is_home()).push(ui, reset, actions);
+    menu::Row::new("Reset lighting").disabled(is_home).push(ui, reset, actions);
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
     menu::toggle(ui, "Shadows", display.shows(OverlayKind::Shadow), shadow, actions);
     menu::separator(ui);
@@ -36,6 +42,7 @@ pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
     match session.view.display.shading {
         Shading::Unlit | Shading::Normals | Shading::VertexColours => "This shading mode is unlit",
+        _ if session.has_game_lights() => "Point lights can be dragged",
         _ => "In-game lighting is fixed",
     }
 }
@@ -45,15 +52,14 @@ fn game_rules(session: &Session) -> Option<String> {
     let display = &session.view.display;
     let asset = &session.entity()?.asset;
     let chosen = display.light_rule;
-    let light = chosen.unwrap_or(asset.engine().light).name;
+    let light = display.light_on(asset).name;
     let why = match &asset.engine {
         _ if chosen.is_some() => ", set below".to_owned(),
-        Some(known) if known.engine.name == light => format!(", by {}", known.by),
-        Some(known) => format!(": {}, by {}", known.engine.name, known.by),
-        None => format!(": {} model", asset.model.format().title()),
+        Some(known) if known.engine.name == light => format!(", found by {}", known.by),
+        Some(known) => format!(" for {}, found by {}", known.engine.name, known.by),
+        None => format!(" for {} models", asset.model.format().title()),
     };
-    let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
-    is_game.then(|| format!("Light of {light}{why}"))
+    display.is_in_game().then(|| format!("Light of {light}{why}"))
 }
 
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -2,11 +2,13 @@
 
 use egui::{Role, Ui};
 
-use super::{arrange, checkbox, dialog, list, menu, segmented_control};
+use super::{arrange, button, checkbox, dialog, list, menu, segmented_control};
 use maquette_scene::session::{Action, Panel, SETTINGS, Session, Setting};
 
 /// Width in points of the names in the settings dialog.
 pub const DIALOG_NAMED: f32 = 144.0;
+/// Settings with more values are menus.
+const MAX_SEGMENTS: usize = 8;
 
 /// Shows all settings of a panel: checkboxes for switches, segmented controls for others; in the menu of light, its rows.
 pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Action>) {
@@ -20,9 +22,9 @@ pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Acti
             Some((on, action)) => {
                 actions.extend(checkbox::show(ui, setting.label, on, &action, inset).then_some(action));
             }
-            None if panel == Panel::Light => (setting.values)(session)
-                .into_iter()
-                .for_each(|value| menu::choice(ui, &value.label, value.is_current, value.action, actions)),
+            None if panel == Panel::Light => menu::settings_leading_on(ui, setting.label, |ui| {
+                menu::values(ui, (setting.values)(session), actions);
+            }),
             None => {
                 arrange::form_row(ui, inset, named, setting.label, |ui| segments(ui, session, setting, panel, actions))
             }
@@ -32,6 +34,11 @@ pub fn show(ui: &mut Ui, session: &Session, panel: Panel, actions: &mut Vec<Acti
 
 fn segments(ui: &mut Ui, session: &Session, setting: &Setting, panel: Panel, actions: &mut Vec<Action>) {
     let values = (setting.values)(session);
+    if values.len() > MAX_SEGMENTS {
+        let word = values.iter().find(|value| value.is_current).map_or("", |value| &*value.label);
+        let button = button::Button::new(setting.label).word(word).menu().tight().show(ui);
+        return menu::below(&button, |ui| menu::values(ui, values, actions));
+    }
     let labels: Vec<_> = values.iter().map(|value| &*value.label).enumerate().collect();
     // A saved setting can be none of the offered values.
     let current = values.iter().position(|value| value.is_current).unwrap_or(usize::MAX);

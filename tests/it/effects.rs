@@ -17,7 +17,7 @@ use maquette_assets::material::{
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::Format;
-use maquette_scene::scene::{Background, Display, LightingMode, Overlays, Shading};
+use maquette_scene::scene::{Background, Display, GameEffect, LightingMode, Overlays, Shading};
 
 use crate::rendering::Stage;
 use maquette_testing::shapes::{Shape, ball, square};
@@ -368,6 +368,33 @@ fn game_lighting_follows_rule_of_engine() {
         stage.light = light;
         let Some(image) = stage.draw() else { return };
         assert_eq!(image.get_pixel(32, 32).0, [expected, expected, expected, 255], "{}", light.name);
+    }
+}
+
+#[test]
+fn effects_of_quake_2_change_light_opacity_and_outline() {
+    // Grey 100, facing +X, on black, and a pixel outside of the square, which a shell of 4 units covers. The light
+    // is at most 1, so a glow is never brighter.
+    let shell = GameEffect::Shell([255, 0, 0]);
+    let effects = [
+        (GameEffect::None, [100; 3], [0; 3]),
+        (GameEffect::Glow, [100; 3], [0; 3]),
+        (GameEffect::Translucent, [70; 3], [0; 3]),
+        (shell, [147, 70, 70], [77, 0, 0]),
+    ];
+    for (effect, inside, outside) in effects {
+        let grey = Arc::new(Image::of_colour([100, 100, 100, 255]));
+        let material = SurfaceMaterial::of_image("a", "a", grey, TextureWrap::Repeat);
+        let mut stage = Stage::new(&shapes(On::Square), vec![material]);
+        (stage.display.lighting, stage.display.shading) = (LightingMode::Game, Shading::Textured);
+        stage.display.background = Background::Colour([0; 3]);
+        (stage.display.game_effect, stage.light) = (effect, &LightRule::QUAKE_2);
+        let Some(image) = stage.draw() else { return };
+        for (x, y, expected) in [(32, 32, inside), (1, 1, outside)] {
+            let [red, green, blue, _] = image.get_pixel(x, y).0;
+            let off = [red, green, blue].into_iter().zip(expected).map(|(own, wanted): (u8, u8)| own.abs_diff(wanted));
+            assert!(off.max() <= Some(1), "{effect:?} at {x}: {red} {green} {blue}, not {expected:?}");
+        }
     }
 }
 

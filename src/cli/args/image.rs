@@ -33,7 +33,7 @@ pub struct SnapshotArguments {
     #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
     pub size: (u32, u32),
     /// Light of the in-game look for engines with lights, in units of the model; may be repeated. The kinds are ambient,
-    /// parallel, point, projected, and none for no light. Default: light from above and the side
+    /// even, parallel, point, projected, and none for no light. Default: light from above and the side
     #[arg(long, value_name = "KIND NAME=VALUE …", value_parser = parse_game_light)]
     pub game_light: Vec<GameLightArgument>,
     #[command(flatten)]
@@ -72,6 +72,9 @@ pub struct FilmArguments {
     /// Loop mode; whole repeats all frames
     #[arg(long, value_name = "MODE", default_value = "loop", ignore_case = true, value_parser = one_of(names::<Repeat>()))]
     pub repeat: Repeat,
+    /// Show whole frames without blending, as games with r_lerpmodels 0
+    #[arg(long)]
+    pub no_interpolation: bool,
     /// Write a file that plays once instead of looping
     #[arg(long)]
     pub once: bool,

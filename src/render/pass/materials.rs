@@ -10,7 +10,7 @@ use crate::render::blend_states::{blended, glow};
 use crate::render::stages::{GpuStage, STRIDE};
 use maquette_assets::engines::LightRule;
 use maquette_assets::material::{Blend, DrawnFaces};
-use maquette_scene::scene::{BackfaceDisplay, LightingMode, Wireframe};
+use maquette_scene::scene::{BackfaceDisplay, GameEffect, Wireframe};
 
 /// Maximum number of material stages drawn in one image. Further stages are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
@@ -19,14 +19,9 @@ const MAX_DRAWN_STAGES: usize = 1 << 13;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LightingModel {
     None = 0,
-    /// Game lighting per vertex.
-    Vertex = 1,
-    /// Lights of the game per texel, as in Doom 3.
-    Interaction = 2,
-    /// Game lighting per texel, for normal and specular maps in engines without interactions.
-    Texel = 3,
-    Studio = 4,
-    StudioRelief = 5,
+    /// Light of the game: per texel for normal and specular maps, else per vertex.
+    Game = 1,
+    Studio = 2,
 }
 
 /// Properties of a stage that select its pipeline.
@@ -52,24 +47,51 @@ pub struct StagePipelineKey {
     /// triangles that are turned away.
     pub relief: [bool; 4],
     pub is_decal: bool,
+    /// Whether the light of the game comes from lights, in interactions as in Doom 3.
+    pub in_interactions: bool,
+    /// Effect of Quake II. The stage with a shell is the shell itself.
+    pub effect: GameEffect,
 }
 
 impl StagePipelineKey {
     /// Returns whether the stage has holes under studio light. `test` is then “at least one half”.
     fn is_studio_cutout(&self) -> bool {
-        matches!(self.light, LightingModel::Studio | LightingModel::StudioRelief)
-            && self.test == 3
-            && self.blend.is_none()
+        self.light == LightingModel::Studio && self.test == 3 && self.blend.is_none()
     }
 
     /// Returns the key with light by the rule of an engine.
     pub fn lit_by(self, rule: &LightRule) -> Self {
-        let light = match self.light {
-            LightingModel::Vertex if rule.has_interactions => LightingModel::Interaction,
-            LightingModel::Interaction if !rule.has_interactions => LightingModel::Texel,
-            light => light,
-        };
-        Self { light, ..self }
+        Self { in_interactions: self.light == LightingModel::Game && rule.has_interactions, ..self }
+    }
+
+    /// Returns the key with an effect: translucent, or a shell without light and texture (yquake2 `gl1_mesh.c`,
+    /// `R_DrawAliasFrameLerp`).
+    fn with_effect(self, effect: GameEffect) -> Self {
+        let plain = Self { effect, ..self };
+        let blended = Self { blend: Some(Blend::ALPHA), writes_depth: false, ..plain };
+        match effect {
+            GameEffect::None | GameEffect::Glow => plain,
+            GameEffect::Translucent if self.blend.is_some() => plain,
+            GameEffect::Translucent => blended,
+            GameEffect::Shell(_) => {
+                Self { light: LightingModel::None, test: 0, at_equal_depth: false, relief: [false; 4], ..blended }
+            }
+        }
+    }
+
+    /// Returns the constants of the effect, with the opacity that the game gives such a model (yquake2 `cl_entities.c`,
+    /// `CL_AddPacketEntities`).
+    fn effect_constants(self) -> Vec<(&'static str, f64)> {
+        match self.effect {
+            GameEffect::None => Vec::new(),
+            GameEffect::Glow => vec![("glows", 1.0)],
+            GameEffect::Translucent => vec![("opacity", 0.7)],
+            GameEffect::Shell(colour) => {
+                let [red, green, blue] = colour.map(|channel| f64::from(channel) / 255.0);
+                let colour = [("shell_red", red), ("shell_green", green), ("shell_blue", blue)];
+                [("shell", 4.0), ("opacity", 0.3)].into_iter().chain(colour).collect()
+            }
+        }
     }
 
     /// Returns the key for further lights, which are added to the first one.
@@ -82,7 +104,7 @@ impl StagePipelineKey {
 
     /// Returns whether the light of the game is a constant of the pipeline.
     fn depends_on(&self, rule: &LightRule, other: &LightRule) -> bool {
-        matches!(self.light, LightingModel::Vertex | LightingModel::Texel) && rule != other
+        self.light == LightingModel::Game && !self.in_interactions && rule != other
     }
 
     fn description(
@@ -96,7 +118,7 @@ impl StagePipelineKey {
         let covers_by_alpha = self.is_studio_cutout() && context.covers_by_alpha;
         let mut constants = context.constants(covers_by_alpha).to_vec();
         constants.extend([
-            ("light", f64::from(self.light as u8)),
+            ("light", if self.in_interactions { 0.0 } else { f64::from(self.light as u8) }),
             ("alpha_test", f64::from(self.test)),
             ("coordinates", f64::from(self.coordinates)),
             ("alpha_source", f64::from(self.alpha)),
@@ -106,7 +128,7 @@ impl StagePipelineKey {
             ("glow", f64::from(self.blend.map_or(0, glow))),
             ("outside", f64::from(self.outside)),
         ]);
-        let is_interaction = self.light == LightingModel::Interaction;
+        let is_interaction = self.in_interactions;
         let numbers = |names: &[&'static str], are: &[bool]| -> Vec<_> {
             names.iter().zip(are).map(|(name, is)| (*name, f64::from(u8::from(*is)))).collect()
         };
@@ -118,6 +140,7 @@ impl StagePipelineKey {
             constants.extend(names.into_iter().zip(numbers.map(f64::from)));
             constants.push(("is_byte", f64::from(u8::from(rule.is_byte))));
         }
+        constants.extend(self.effect_constants());
         let both_sides = context.request.display.sides == BackfaceDisplay::Both;
         let mut bias = context.bias();
         if self.is_decal {
@@ -176,6 +199,7 @@ pub struct StageDraw {
     surface: usize,
     indices: Range<u32>,
     is_by_surface: bool,
+    effect: GameEffect,
 }
 
 impl StageDraw {
@@ -193,17 +217,19 @@ impl StageDraw {
 /// front of earlier stages, and has images of a light.
 type PipelineState<'a> = (StagePipelineKey, &'a LightRule, [bool; 3]);
 
-pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
-    let PassContext { gpu, request, .. } = *context;
-    if !request.display.shows_materials() || request.display.wireframe == Wireframe::Alone {
-        return;
-    }
-    let is_game = request.display.lighting == LightingMode::Game;
-    let key_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
-    let mut draws = std::mem::take(&mut renderer.draws);
-    draws.clear();
+/// Adds the stages of all drawn surfaces to `draws`.
+fn collect(
+    renderer: &Renderer,
+    context: &PassContext<'_>,
+    key_of: impl Fn(&GpuStage) -> Option<StagePipelineKey>,
+    draws: &mut Vec<StageDraw>,
+) {
+    let request = context.request;
+    let is_game = request.display.is_in_game();
     for (number, part) in request.parts.iter().enumerate() {
         let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
+        let has_effect = is_game && *part.light == LightRule::QUAKE_2;
+        let effect = if has_effect { request.display.game_effect } else { GameEffect::None };
         let is_same = |one: &GpuSurface, next: &GpuSurface| {
             one.material == next.material
                 && gpu_part.material_of(one).is_none_or(|material| !material.definition.is_by_surface)
@@ -224,10 +250,27 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
                 surface: first,
                 indices: indices.clone(),
                 is_by_surface,
+                effect: if matches!(effect, GameEffect::Shell(_)) { GameEffect::None } else { effect },
             };
+            let first = draws.len();
             draws.extend(stages.map(draw).take(remaining));
+            // The shell is drawn after all surfaces.
+            let shell = draws.get(first).filter(|_| matches!(effect, GameEffect::Shell(_)));
+            draws.extend(shell.map(|model| StageDraw { sort: f32::INFINITY, effect, ..model.clone() }));
         }
     }
+}
+
+pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
+    let PassContext { gpu, request, .. } = *context;
+    if !request.display.shows_materials() || request.display.wireframe == Wireframe::Alone {
+        return;
+    }
+    let is_game = request.display.is_in_game();
+    let key_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
+    let mut draws = std::mem::take(&mut renderer.draws);
+    draws.clear();
+    collect(renderer, context, key_of, &mut draws);
     draws.sort_unstable_by(StageDraw::order);
     let mut current: Option<(usize, PipelineState<'_>)> = None;
     for draw in &draws {
@@ -238,8 +281,8 @@ pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mu
         let stage = gpu_part.material_of(surface).and_then(|material| material.stages.get(draw.stage));
         let Some((stage, key)) = stage.and_then(|stage| Some((stage, key_of(stage)?))) else { continue };
         let Some(image) = stage.texture() else { continue };
-        let key = key.lit_by(rule);
-        let is_interaction = key.light == LightingModel::Interaction;
+        let key = key.lit_by(rule).with_effect(draw.effect);
+        let is_interaction = key.in_interactions;
         let lights = if is_interaction { renderer.game_lights.lights.len() } else { 1 };
         let has_colours = !is_interaction && gpu_part.shows_colours(request.display);
         // Later stages are drawn over the first one.

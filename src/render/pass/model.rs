@@ -6,7 +6,7 @@ use super::{
 };
 use crate::render::{checker, colormap, texture};
 use maquette_assets::material::{TextureWrap, Transparency};
-use maquette_scene::scene::{Alpha, BackfaceDisplay, LightingMode, Shading, Wireframe};
+use maquette_scene::scene::{Alpha, BackfaceDisplay, Shading, Wireframe};
 
 /// Treatment of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub fn shading_number(shading: Shading) -> u32 {
 pub(super) fn draw(renderer: &mut Renderer, context: &PassContext<'_>, pass: &mut wgpu::RenderPass<'_>) {
     let PassContext { gpu, request, .. } = *context;
     let display = request.display;
-    let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
+    let is_game = display.is_in_game();
     if is_game || display.wireframe == Wireframe::Alone {
         return;
     }

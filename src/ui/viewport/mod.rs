@@ -6,6 +6,7 @@ mod empty_view;
 mod gizmo;
 pub mod labels;
 mod legend;
+mod light_handles;
 mod selection_modes;
 
 use egui::{
@@ -52,6 +53,7 @@ pub fn show(
     wheel(ui, &response, rect, actions);
     coordinates::show(ui, session, rect);
     actions.extend(labels::show(ui, session.document_view(), viewport.labels, rect, Some(&response)));
+    light_handles::show(ui, session, rect, actions);
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
     dock::paint_lines(ui, session, rect);

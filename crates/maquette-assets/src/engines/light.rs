@@ -17,8 +17,7 @@ pub struct LightRule {
     pub averted: f32,
     /// Whether the strength is cut to a whole number up to 255 before the texture is multiplied.
     pub is_byte: bool,
-    /// Whether all lit stages are drawn in interactions with lights instead, as those with normal or specular maps always
-    /// are (Doom 3).
+    /// Whether lit stages are drawn in interactions with lights instead (Doom 3).
     pub has_interactions: bool,
 }
 

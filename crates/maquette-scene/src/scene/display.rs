@@ -6,6 +6,7 @@ use super::choice::{Choice, Choices};
 use super::overlay_kind::{OverlayKind, Overlays};
 use super::{GameLight, Light};
 use maquette_assets::engines::LightRule;
+use maquette_assets::open::ModelAsset;
 
 /// Shading of surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +99,33 @@ impl Choices for LightingMode {
 impl LightingMode {
     /// Modes that the shortcut cycles through.
     pub const CYCLE: &[Self] = &[Self::Studio, Self::Game, Self::Plain];
+}
+
+/// Effect of Quake II on a model, in its in-game light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GameEffect {
+    /// No effect.
+    #[default]
+    None,
+    /// Light that pulses, as on items (`RF_GLOW`).
+    Glow,
+    /// Opacity of a translucent model without its own (`RF_TRANSLUCENT`).
+    Translucent,
+    /// Translucent shell around the model, with its colour as red, green and blue from 0 to 255 (`RF_SHELL_…`).
+    Shell([u8; 3]),
+}
+
+impl Choices for GameEffect {
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice::new(Self::None, "None").named(&["none"]),
+        Choice::new(Self::Glow, "Glow").named(&["glow"]),
+        Choice::new(Self::Translucent, "Translucent").named(&["translucent"]),
+        Choice::new(Self::Shell([255, 0, 0]), "Red shell").named(&["shell-red"]),
+        Choice::new(Self::Shell([0, 255, 0]), "Green shell").named(&["shell-green"]),
+        Choice::new(Self::Shell([0, 0, 255]), "Blue shell").named(&["shell-blue"]),
+        Choice::new(Self::Shell([230, 179, 0]), "Double damage shell").named(&["shell-double"]),
+        Choice::new(Self::Shell([143, 150, 115]), "Half damage shell").named(&["shell-half"]),
+    ];
 }
 
 /// Magnification of textures. Smaller textures are always averaged.
@@ -239,6 +267,8 @@ pub struct Display {
     pub light: Light,
     /// Light of the in-game look. `None`: that of each model's engine.
     pub light_rule: Option<&'static LightRule>,
+    /// Effect of the in-game look of Quake II.
+    pub game_effect: GameEffect,
     /// Lights of the in-game look for engines without a default light.
     pub game_lights: Arc<[GameLight]>,
     /// Length of drawn normals as a share of the model's radius.
@@ -271,6 +301,7 @@ impl Default for Display {
             sides: BackfaceDisplay::default(),
             light: Light::default(),
             light_rule: None,
+            game_effect: GameEffect::None,
             game_lights: GameLight::usual(),
             normal_length: 0.05,
             overlays: Overlays::all_ground(),
@@ -289,12 +320,36 @@ impl Display {
         self.overlays.contains(kind)
     }
 
+    /// Returns the rule of the in-game light on a model.
+    #[must_use]
+    pub fn light_on(&self, asset: &ModelAsset) -> &'static LightRule {
+        self.light_rule.unwrap_or(asset.engine().light)
+    }
+
+    /// Returns the text of the lights of the in-game look; empty for the usual ones.
+    #[must_use]
+    pub fn lights_text(&self) -> String {
+        if self.game_lights == GameLight::usual() { String::new() } else { GameLight::texts(&self.game_lights) }
+    }
+
+    /// Whether surfaces are drawn with the light of games.
+    #[must_use]
+    pub fn is_in_game(&self) -> bool {
+        self.shows_materials() && self.lighting == LightingMode::Game
+    }
+
+    /// Returns the factor on the light of Quake II at a time (yquake2 `gl1_mesh.c`, `R_DrawAliasModel`).
+    #[must_use]
+    pub fn glow(&self, seconds: f64) -> f32 {
+        if self.game_effect == GameEffect::Glow { 1.0 + 0.1 * (7.0 * seconds).sin() as f32 } else { 1.0 }
+    }
+
     /// Whether studio light is applied to surfaces.
     #[must_use]
     pub fn is_lit(&self) -> bool {
         match self.shading {
             Shading::Unlit | Shading::Normals | Shading::VertexColours => false,
-            Shading::Textured => !(self.shows_materials() && self.lighting == LightingMode::Game),
+            Shading::Textured => !self.is_in_game(),
             Shading::Clay | Shading::Checker => true,
             Shading::Weights | Shading::TexelDensity | Shading::Difference => true,
         }

@@ -1,10 +1,14 @@
 //! Lights of the in-game look, for engines that light models in interactions.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 use maquette_assets::material::Image;
+
+/// Maximum number of lights that the window adds or restores. Each is drawn for every surface.
+pub const MAX_GAME_LIGHTS: usize = 8;
 
 /// A light. Its colour is doubled (Doom 3 `r_lightScale`).
 ///
@@ -60,6 +64,39 @@ impl GameLight {
         [even, Self::new(LightShape::Parallel(towards), Vec3::splat(150.0 / 255.0 / 2.0))].into()
     }
 
+    /// Creates a point light that is as bright as the texture at its middle, with half of the box's sides.
+    #[must_use]
+    pub fn point(origin: Vec3, radius: f32) -> Self {
+        Self::new(LightShape::Point { origin, radius: Vec3::splat(radius) }, Vec3::splat(0.5))
+    }
+
+    /// Returns the lights of a text with one text for each, separated by semicolons; `None` if it is empty or one of them
+    /// is invalid.
+    #[must_use]
+    pub fn from_texts(texts: &str) -> Option<Arc<[Self]>> {
+        let lights: Result<Arc<[Self]>, String> = texts.split(';').take(MAX_GAME_LIGHTS).map(str::parse).collect();
+        lights.ok()
+    }
+
+    /// Returns the text for [`Self::from_texts`].
+    #[must_use]
+    pub fn texts(lights: &[Self]) -> String {
+        lights.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the position of a light that has one.
+    #[must_use]
+    pub fn position(&self) -> Option<Vec3> {
+        Some(self.origin()).filter(|origin| origin.w > 0.0).map(Vec4::truncate)
+    }
+
+    /// Moves a light that has a position.
+    pub fn move_to(&mut self, to: Vec3) {
+        if let LightShape::Point { origin, .. } | LightShape::Projected { origin, .. } = &mut self.shape {
+            *origin = to;
+        }
+    }
+
     fn new(shape: LightShape, colour: Vec3) -> Self {
         Self { shape, colour, material: String::new(), projection: None, falloff: None }
     }
@@ -108,6 +145,27 @@ impl GameLight {
     }
 }
 
+impl fmt::Display for GameLight {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (kind, values) = match self.shape {
+            LightShape::Ambient => ("ambient", vec![]),
+            LightShape::Even => ("even", vec![]),
+            LightShape::Parallel(towards) => ("parallel", vec![("towards", towards)]),
+            LightShape::Point { origin, radius } => ("point", vec![("origin", origin), ("radius", radius)]),
+            LightShape::Projected { origin, target, ends } => {
+                let names = ["origin", "target", "right", "up", "start", "end"];
+                let vectors = [origin].into_iter().chain(target).chain(ends);
+                ("projected", names.into_iter().zip(vectors).collect())
+            }
+        };
+        write!(out, "{kind}")?;
+        for (name, Vec3 { x, y, z }) in values.into_iter().chain([("color", self.colour)]) {
+            write!(out, " {name}={x},{y},{z}")?;
+        }
+        if self.material.is_empty() { Ok(()) } else { write!(out, " material={}", self.material) }
+    }
+}
+
 impl FromStr for GameLight {
     type Err = String;
 
@@ -139,6 +197,7 @@ impl FromStr for GameLight {
         let mut need = |name: &str| take(name).ok_or_else(|| format!("expected {name}=X,Y,Z"));
         let shape = match kind {
             "ambient" => LightShape::Ambient,
+            "even" => LightShape::Even,
             "parallel" => LightShape::Parallel(direction("towards", need("towards")?)?),
             "point" => {
                 let shape = (need("origin")?, need("radius")?);
@@ -156,7 +215,7 @@ impl FromStr for GameLight {
                 let ends = [need("start").unwrap_or(target[0] / 8.0), need("end").unwrap_or(target[0])];
                 LightShape::Projected { origin, target, ends }
             }
-            _ => return Err(format!("expected ambient, parallel, point, projected or none, not “{kind}”")),
+            _ => return Err(format!("expected ambient, even, parallel, point, projected or none, not “{kind}”")),
         };
         match vectors.first() {
             Some((name, _)) => Err(format!("unknown name “{name}” of a light “{kind}”")),

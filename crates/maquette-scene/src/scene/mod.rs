@@ -32,14 +32,14 @@ pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Project
 pub use camera_text::CameraText;
 pub use choice::{Choice, Choices};
 pub use display::{
-    Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, MAX_SAMPLES, SAMPLES, Shading,
+    Alpha, BackfaceDisplay, Background, ColourTheme, Display, GameEffect, LightingMode, MAX_SAMPLES, SAMPLES, Shading,
     TextureFilter, Wireframe,
 };
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId, Track, TrackId};
 pub use frame_plan::{ClipRange, FramePlan, FrameTiming, MAX_FILM_FRAMES, Motion, RATE_RANGE, TURN_RANGE};
 pub use frame_range::FrameRange;
-pub use game_light::{GameLight, LightShape};
+pub use game_light::{GameLight, LightShape, MAX_GAME_LIGHTS};
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use maquette_core::inspect::Selection;
 pub use measure::{Measure, position_of};

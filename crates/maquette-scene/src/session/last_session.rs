@@ -40,6 +40,9 @@ pub struct LastSession {
     /// Speed factor.
     #[serde(default)]
     pub speed: Option<f64>,
+    /// Lights of the in-game look ([`GameLight::texts`]); empty for the usual ones.
+    #[serde(default)]
+    pub lights: String,
     /// Weapons and models attached by the user; `None` if an older version did not save them.
     #[serde(default)]
     pub attached: Option<Vec<AttachedModel>>,
@@ -118,6 +121,7 @@ impl Session {
                 .find(|(_, shading)| *shading == self.view.display.shading)
                 .map(|(name, _)| (*name).to_owned()),
             speed: Some(self.playback().speed),
+            lights: self.view.display.lights_text(),
             attached: Some(self.document.attached_models().into_iter().map(|(_, attached)| attached).collect()),
             overlays: Some(
                 OVERLAYS
@@ -165,6 +169,7 @@ impl Session {
         if let Some(speed) = last.speed {
             self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.set_speed(speed));
         }
+        self.set_game_lights(&last.lights);
         if let Some(overlays) = &last.overlays {
             for row in OVERLAYS.iter().filter(|row| !row.is_ground) {
                 self.view.display.overlays.set(row.kind, overlays.iter().any(|id| id == row.id));

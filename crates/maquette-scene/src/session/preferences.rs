@@ -176,7 +176,7 @@ impl Preferences {
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
         self.recent.truncate(Self::MAX_RECENT);
-        self.views.retain(|_, text| text.parse::<CameraText>().is_ok());
+        self.views.retain(|_, text| text.split(';').next().is_some_and(|camera| camera.parse::<CameraText>().is_ok()));
         self.folder_views.retain(|_, angles| angles.iter().all(|angle| angle.is_finite()));
         self.window =
             self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {

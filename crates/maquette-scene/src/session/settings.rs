@@ -324,6 +324,7 @@ pub static SETTINGS: &[Setting] = &[
         rules.iter_mut().zip(names).for_each(|(value, names)| value.names = names);
         rules
     }).when(|session| session.view.display.lighting == LightingMode::Game).on(Panel::Light).option("game-light-of", "Engine whose light the in-game look shows; model is the engine of the model").found_by("engine rule game"),
+    setting("In-game effect", "Display", |session| choices(session.view.display.game_effect, |effect| Action::Display(DisplayAction::SetGameEffect(effect)))).when(|session| session.view.display.is_in_game() && entity_has(session, |entity| *session.view.display.light_on(&entity.asset) == LightRule::QUAKE_2)).on(Panel::Light).option("game-effect", "Effect in the in-game look of Quake II").found_by("shell powerup glow translucent"),
     setting("Adapt brightness to textures", "Display", |session| on_off(session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on)))).on(Panel::Light).found_by("automatic light exposure"),
     setting("Lock light to camera", "Display", |session| on_off(session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)))).on(Panel::Light).found_by("follow headlight"),
     setting("Brightness", "Display", |session| numbers([0.5_f32, 1.0, 2.0], |brightness| format!("{} %", brightness * 100.0), session.view.display.light.brightness, |brightness| Action::Display(DisplayAction::SetBrightness(brightness)))).found_by("light exposure intensity"),

@@ -40,6 +40,15 @@ fn texts_give_kind_and_values() {
 }
 
 #[test]
+fn texts_survive_a_round_trip() {
+    let texts = "even color=0.5,0.25,1; parallel towards=0,0,1 color=1,1,1; point origin=1,2,3 radius=10,20,40 \
+                 color=1,1,1 material=lights/round; projected origin=5,0,0 target=10,0,0 right=0,-2,0 up=0,0,4 \
+                 start=5,0,0 end=20,0,0 color=1,1,1";
+    assert_eq!(GameLight::texts(&GameLight::from_texts(texts).unwrap()), texts);
+    assert!(GameLight::from_texts("").is_none() && GameLight::from_texts("ambient; spot").is_none());
+}
+
+#[test]
 fn point_light_covers_box_of_its_radius() {
     let light = light("point origin=1,2,3 radius=10,20,40");
     let near = |point: Vec3, wanted: Vec3| assert!(position(&light, point).distance(wanted) < 1e-5, "{point}");

@@ -319,6 +319,26 @@ fn light_follows_camera_or_world_without_jumps() {
 }
 
 #[test]
+fn added_light_moves_and_is_saved_with_the_view() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    let display = |action| Action::Display(action);
+    let position = |session: &Session| session.view.display.game_lights.last().unwrap().position();
+    session.apply(display(DisplayAction::AddGameLight));
+    // The light replaces the one from far away, and is nearer to the eye than the model, above and to the right.
+    let added = position(&session).unwrap();
+    assert!(session.view.display.game_lights.len() == 2 && added.min_element() > 0.0, "{added}");
+    session.apply(display(DisplayAction::MoveGameLight(1, Vec3::new(1.0, 2.0, 3.0))));
+    session.apply(display(DisplayAction::MoveGameLight(1, Vec3::NAN)));
+    session.apply(Action::Camera(CameraAction::SaveView("lit".to_owned())));
+    let saved = session.preferences.views["lit"].clone();
+    session.apply(display(DisplayAction::ResetLight));
+    assert_eq!(position(&session), None);
+    session.apply(Action::Camera(CameraAction::LookAs(saved)));
+    assert_eq!(position(&session), Some(Vec3::new(1.0, 2.0, 3.0)));
+    assert!(session.preferences.clone().within_limits().views.contains_key("lit"));
+}
+
+#[test]
 fn line_theme_follows_background_brightness() {
     let mut display = Display { theme: ColourTheme::Dark, ..Display::default() };
     assert_eq!(display.line_theme(), ColourTheme::Dark);

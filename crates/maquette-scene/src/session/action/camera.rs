@@ -1,10 +1,11 @@
 //! Camera actions, and picking in the viewport.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::scene::{CameraText, Hit, Projection, StandardView};
+use crate::scene::{CameraText, GameLight, Hit, Projection, StandardView};
 use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS, View};
 
 /// Camera action of the user.
@@ -135,7 +136,11 @@ impl Session {
             CameraAction::PasteView => return Some(Effect::Paste),
             CameraAction::LookAs(text) => self.look_as(&text),
             CameraAction::SaveView(name) => {
-                let text = self.view.camera_text();
+                let mut text = self.view.camera_text();
+                let lights = self.view.display.lights_text();
+                if !lights.is_empty() {
+                    text += &format!("; {lights}");
+                }
                 self.preferences.save_view(&name, text);
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
@@ -146,6 +151,8 @@ impl Session {
 
     fn look_as(&mut self, text: &str) {
         let middle = self.view.camera.target;
+        let (text, lights) = text.split_once(';').unwrap_or((text, ""));
+        self.set_game_lights(lights);
         let camera = text.parse::<CameraText>().and_then(|text| {
             text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must not be parallel".to_owned())
         });
@@ -153,6 +160,12 @@ impl Session {
             Ok(camera) => self.go(|session| session.view.camera = camera),
             Err(why) => self.notify(NotificationKind::Warning, "The clipboard holds no view", why),
         }
+    }
+
+    /// Sets the lights of the in-game look, unless the text has none.
+    pub(in crate::session) fn set_game_lights(&mut self, texts: &str) {
+        let lights = &mut self.view.display.game_lights;
+        *lights = GameLight::from_texts(texts).unwrap_or_else(|| Arc::clone(lights));
     }
 
     /// Returns the folder of the focused model, and whether a first view of its models is saved.

@@ -2,10 +2,11 @@
 
 use super::after;
 use crate::scene::{
-    Alpha, BRIGHTNESS, BackfaceDisplay, Background, Choices as _, LightingMode, OverlayKind, Shading, TextureFilter,
-    Wireframe,
+    Alpha, BRIGHTNESS, BackfaceDisplay, Background, Choices as _, GameEffect, GameLight, LightShape, LightingMode,
+    MAX_GAME_LIGHTS, OverlayKind, Shading, TextureFilter, Wireframe,
 };
 use crate::session::Session;
+use glam::Vec3;
 use maquette_assets::engines::LightRule;
 
 /// Display action of the user.
@@ -39,6 +40,12 @@ pub enum DisplayAction {
     SetBackground(Background),
     /// Set the light of the in-game look; `None` for that of each model's engine.
     SetLightRule(Option<&'static LightRule>),
+    /// Set the effect of the in-game look of Quake II.
+    SetGameEffect(GameEffect),
+    /// Add a point light to the in-game look, in place of a light from far away.
+    AddGameLight,
+    /// Move a light of the in-game look, by its index.
+    MoveGameLight(usize, Vec3),
     /// Set the display of backfaces.
     SetSides(BackfaceDisplay),
     /// Choose the next display of backfaces.
@@ -47,7 +54,7 @@ pub enum DisplayAction {
     TurnLight(f32, f32),
     /// Set whether the light follows the camera.
     LightFollows(bool),
-    /// Reset the light.
+    /// Reset the studio light and the lights of the in-game look.
     ResetLight,
     /// Set the brightness factor of the studio light.
     SetBrightness(f32),
@@ -56,6 +63,26 @@ pub enum DisplayAction {
 }
 
 impl Session {
+    /// Whether the focused model is shown in the lights of the in-game look.
+    #[must_use]
+    pub fn has_game_lights(&self) -> bool {
+        let display = &self.view.display;
+        display.is_in_game() && self.asset().is_some_and(|asset| display.light_on(asset).has_interactions)
+    }
+
+    /// Adds a light before the scene, at the upper right of the view.
+    fn add_game_light(&mut self) {
+        let bounds = self.document.scene.bounds();
+        let camera = &self.view.camera;
+        let (right, up) = camera.right_up();
+        let radius = bounds.radius().max(1.0);
+        let origin = bounds.centre() + (camera.towards_eye() + right + up) * (radius * 0.6);
+        let lights = &mut self.view.display.game_lights;
+        let is_near = |light: &&GameLight| !matches!(light.shape, LightShape::Parallel(_));
+        let near = lights.iter().filter(is_near).take(MAX_GAME_LIGHTS - 1).cloned();
+        *lights = near.chain([GameLight::point(origin, radius * 3.0)]).collect();
+    }
+
     pub(super) fn apply_to_display(&mut self, action: DisplayAction) {
         let yaw = self.view.camera.yaw;
         let display = &mut self.view.display;
@@ -79,6 +106,15 @@ impl Session {
                 display.normal_length = (display.normal_length * factor).clamp(0.005, 0.5);
             }
             DisplayAction::SetLightRule(rule) => display.light_rule = rule,
+            DisplayAction::SetGameEffect(effect) => display.game_effect = effect,
+            DisplayAction::AddGameLight => self.add_game_light(),
+            DisplayAction::MoveGameLight(number, to) => {
+                let mut lights = display.game_lights.to_vec();
+                if let Some(light) = lights.get_mut(number).filter(|_| to.is_finite()) {
+                    light.move_to(to);
+                    display.game_lights = lights.into();
+                }
+            }
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
             DisplayAction::CycleSides => display.sides = after(BackfaceDisplay::all(), display.sides),
@@ -89,7 +125,10 @@ impl Session {
             }
             DisplayAction::AutomaticBrightness(automatic) => display.light.is_automatic = automatic,
             DisplayAction::LightFollows(follows) => display.light.follow(follows, yaw),
-            DisplayAction::ResetLight => display.light.reset(yaw),
+            DisplayAction::ResetLight => {
+                display.light.reset(yaw);
+                display.game_lights = GameLight::usual();
+            }
             DisplayAction::SetBrightness(brightness) => {
                 if brightness.is_finite() {
                     display.light.brightness = brightness.clamp(BRIGHTNESS.0, BRIGHTNESS.1);

@@ -2,8 +2,9 @@
 //!
 //! This clock is separate from playback. Play and pause affect both, but the clock can also be paused and set alone.
 
-use crate::scene::{Entity, LightingMode};
+use crate::scene::{Entity, GameEffect, LightingMode};
 use crate::session::{DocumentView, Session, View};
+use maquette_assets::engines::LightRule;
 
 /// Time of animated materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,14 +39,13 @@ impl DocumentView<'_> {
                 entity.draws(index) && !stopped && material.definition.moves(stages)
             })
         };
-        self.view.display.shows_materials()
-            && self
-                .document
-                .scene
-                .entities()
-                .iter()
-                .filter(|entity| self.document.scene.shows(entity))
-                .any(|entity| moves(&entity))
+        let display = &self.view.display;
+        let glows = |entity: &&Entity| {
+            let is_quake_2 = *display.light_on(&entity.asset) == LightRule::QUAKE_2;
+            is_game && is_quake_2 && display.game_effect == GameEffect::Glow
+        };
+        let mut shown = self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity));
+        display.shows_materials() && shown.any(|entity| moves(&entity) || glows(&entity))
     }
 }
 
