@@ -9,6 +9,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use image::RgbaImage;
 use maquette::ui::{self, ViewportImage};
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{Origin, SurfaceMaterial};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
@@ -333,6 +334,29 @@ fn second_click_on_axis_shows_opposite_view() {
             "once more"
         );
     }
+}
+
+#[test]
+fn drag_of_its_circle_moves_a_light() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.apply(Action::Display(DisplayAction::SetLightRule(Some(&LightRule::DOOM_3))));
+    session.apply(Action::Display(DisplayAction::AddGameLight));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    assert!(harness.query_by_label("Light 2").is_none(), "studio light has no handles");
+    harness.state_mut().session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
+    harness.run();
+    let circle =
+        |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Light 2").rect().center();
+    let (from, way) = (circle(&harness), vec2(-60.0, 20.0));
+    pressed(&mut harness, from, PointerButton::Primary, true, Modifiers::NONE);
+    harness.event(Event::PointerMoved(from + way));
+    harness.run();
+    pressed(&mut harness, from + way, PointerButton::Primary, false, Modifiers::NONE);
+    let done = taken(&mut harness);
+    assert!(matches!(done[..], [Action::Display(DisplayAction::MoveGameLight(1, _)), ..]), "{done:?}");
+    assert!(circle(&harness).distance(from + way) < 1.0, "{:?}", circle(&harness));
 }
 
 #[test]
