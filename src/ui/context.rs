@@ -128,7 +128,7 @@ pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     edits(ui, session, repairs.map(EditAction::Operate), actions);
     edits(ui, session, [EditAction::Ask(EditSubject::NewTag)], actions);
     menu::separator(ui);
-    edits(ui, session, [EditAction::SaveAs, EditAction::Discard], actions);
+    edits(ui, session, [EditAction::Save, EditAction::SaveAs, EditAction::Discard], actions);
 }
 
 pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {

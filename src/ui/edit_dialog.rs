@@ -64,7 +64,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
     let rows = u8::from(with_switch) + u8::from(is_tag && state.vertex.is_some());
     let more = if is_path { SHOWN as f32 * list::ROW + 8.0 } else { 0.0 } + 40.0 * f32::from(rows);
     let mut confirmed = false;
-    let trouble = why_invalid(entity, &wanted.what, state);
+    let shown_trouble = why_invalid(entity, &wanted.what, state);
     let close = dialog::show_sized(root, title, vec2(if is_path { 560.0 } else { 440.0 }, 172.0 + more), |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
@@ -99,14 +99,17 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
                 Some(format!("{file} overrides this path; the change is visible only with another skin"))
             };
             let lost = || (skins > 0 && !state.in_skins).then(|| format!("The textures in {files} will be lost"));
-            let text = trouble.clone().or_else(unseen).or_else(lost).unwrap_or_default();
+            let text = shown_trouble.clone().or_else(unseen).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
-        let confirm = dialog::confirm(verb, verb).enabled(trouble.is_none(), trouble.as_deref().unwrap_or_default());
+        let confirm =
+            dialog::confirm(verb, verb).enabled(shown_trouble.is_none(), shown_trouble.as_deref().unwrap_or_default());
         let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
         confirmed |= clicked == Some(0) || dialog::is_entered(ui);
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
+    // The frame of Enter may contain typed text, too.
+    let trouble = why_invalid(entity, &wanted.what, state);
     if confirmed && trouble.is_none() {
         actions.push(match call(&wanted.what, state) {
             None => Action::Edit(EditAction::CloseDialog),

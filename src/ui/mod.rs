@@ -452,10 +452,7 @@ impl Ui {
             }
             Some(Dialog::Hints) => first_steps::show(root, actions),
             Some(Dialog::About) => about::show(root, session),
-            Some(Dialog::Gallery) => {
-                let thumbnails = &mut self.browser.files.gallery;
-                files::grid::show(root, session, &mut self.grid, thumbnails, actions)
-            }
+            Some(Dialog::Gallery) => files::grid::show(root, session, &mut self.grid, &mut self.browser.files, actions),
             None => false,
         };
         let close = dialog.filter(|_| close).map(WindowAction::ToggleDialog);

@@ -4,6 +4,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
 
 use super::{checkbox, dialog, field, paint, segmented_control, text, theme};
 use super::{fonts, kit::arrange};
+use maquette_assets::lint::size_limit;
 use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, EditAction, Selection, Session};
@@ -37,8 +38,11 @@ pub fn show(
         let texts = operation.parameters.iter().map(|parameter| first_text(session, entity, parameter)).collect();
         *state = State { open: Some(operation), texts };
     }
-    let names = operation.parameters.iter().map(|parameter| parameter.name.to_owned());
-    let call = Call::new(operation, &names.zip(state.texts.iter().cloned()).collect::<Vec<_>>());
+    let call_of = |texts: &[String]| {
+        let names = operation.parameters.iter().map(|parameter| parameter.name.to_owned());
+        Call::new(operation, &names.zip(texts.iter().cloned()).collect::<Vec<_>>())
+    };
+    let call = call_of(&state.texts);
     let mut confirmed = false;
     let size = vec2(480.0, 150.0 + ROW * operation.parameters.len() as f32);
     let mut close = dialog::show_sized(root, operation.title, size, |ui| {
@@ -60,11 +64,21 @@ pub fn show(
         confirmed |= clicked == Some(0) || dialog::is_entered(ui);
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
-    if let (true, Ok(call)) = (confirmed, call) {
+    // The frame of Enter may contain typed text, too.
+    if let (true, Ok(call)) = (confirmed, call_of(&state.texts)) {
         actions.push(Action::Edit(EditAction::Change(vec![call])));
         close = false;
     }
     actions.extend(close.then_some(Action::Edit(EditAction::CloseDialog)));
+}
+
+/// Returns the value of a parameter of *Simplify* with which the model fits its engine; `None` if the model fits already.
+fn fitting_text(entity: &Entity, parameter: &Parameter) -> Option<String> {
+    let limit = |name| size_limit(entity.model(), entity.asset.profile(), name);
+    match parameter.name {
+        "percent" => limit("triangles").or(limit("vertices")).map(|_| String::new()),
+        name => limit(name).map(|max| max.to_string()),
+    }
 }
 
 /// Returns the initial text of a parameter: the selected element, or the default.
@@ -79,7 +93,7 @@ fn first_text(session: &Session, entity: &Entity, parameter: &Parameter) -> Stri
             _ => String::new(),
         },
         ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
-        _ => parameter.default.unwrap_or_default().to_owned(),
+        _ => fitting_text(entity, parameter).unwrap_or_else(|| parameter.default.unwrap_or_default().to_owned()),
     }
 }
 

@@ -15,9 +15,9 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 0));
     Panel::top("unsaved").exact_size(36.0).resizable(false).frame(frame).show(ui, |ui| {
         let text = text(session);
-        let [save, discard] = [EditAction::SaveAs, EditAction::Discard].map(Action::Edit);
+        let [save, discard] = [EditAction::Save, EditAction::Discard].map(Action::Edit);
         let buttons = [
-            Button::of("Save model as", &save).word("Save…").rank(Emphasis::Raised),
+            Button::of("Save model", &save).word("Save").rank(Emphasis::Raised),
             Button::of("Discard changes", &discard)
                 .word("Discard")
                 .rank(Emphasis::Raised)

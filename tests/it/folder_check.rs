@@ -5,7 +5,11 @@ use std::path::Path;
 use egui::{Role, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette_assets::lint::PROFILES;
-use maquette_scene::session::{Action, FileAction, FileProblem, ModelFileChange, Session};
+use maquette_core::edit::Call;
+use maquette_scene::session::{
+    Action, DockTab, EditAction, Effect, FileAction, FileProblem, ModelFileChange, OutputKind, ProblemKind, Selection,
+    Session, WindowAction,
+};
 
 use crate::support::loading::{act, answer, load_of, settle};
 use crate::support::panels::{bench, click};
@@ -33,9 +37,14 @@ fn checked(folder: &Path) -> Session {
     session
 }
 
-fn faults(session: &Session, file: &Path) -> Vec<FileProblem> {
-    let found = session.interface.folder_check.problems(file).unwrap();
-    found.iter().copied().filter(|problem| problem.is_fault() && *problem != FileProblem::EngineError).collect()
+fn problems<'a>(session: &'a Session, file: &Path) -> &'a [FileProblem] {
+    session.interface.folder_check.problems(file).unwrap()
+}
+
+/// Returns the kinds of faults that no rule of an engine found.
+fn faults(session: &Session, file: &Path) -> Vec<ProblemKind> {
+    let faults = problems(session, file).iter().filter(|problem| problem.is_fault);
+    faults.map(|problem| problem.kind).filter(|kind| !matches!(kind, ProblemKind::Engine(_))).collect()
 }
 
 #[test]
@@ -43,9 +52,9 @@ fn check_finds_the_problems_of_each_model() {
     let folder = folder();
     let session = checked(folder.path());
     let faults = |name: &str| faults(&session, &folder.path().join(name));
-    assert_eq!(faults("bare.md3"), [FileProblem::MissingTexture]);
-    assert_eq!(faults("cut.md3")[..2], [FileProblem::Unreadable, FileProblem::Damaged]);
-    assert_eq!(faults("rubbish.md3"), [FileProblem::Unreadable]);
+    assert_eq!(faults("bare.md3"), [ProblemKind::MissingImage]);
+    assert_eq!(faults("cut.md3")[..2], [ProblemKind::Unreadable, ProblemKind::Damaged]);
+    assert_eq!(faults("rubbish.md3"), [ProblemKind::Unreadable]);
     assert_eq!(faults("tags.md3"), []);
 }
 
@@ -58,8 +67,8 @@ fn model_with_one_clip_of_all_frames_lacks_clips() {
     }
     let session = checked(folder.path());
     let lacks = |name: &str| {
-        let found = session.interface.folder_check.problems(&folder.path().join(name)).unwrap();
-        found.contains(&FileProblem::NoClips)
+        let found = problems(&session, &folder.path().join(name));
+        found.iter().any(|problem| problem.kind == ProblemKind::NoClips)
     };
     assert_eq!(["one.md3", "two.md3"].map(lacks), [false, true]);
 }
@@ -83,7 +92,7 @@ fn changed_file_is_checked_with_the_next_check_only() {
     let file = folder.path().join("bare.md3");
     let reload = session.file_changed(&file);
     assert_eq!(session.interface.folder_check.count(), 4);
-    assert_eq!(faults(&session, &file), [FileProblem::MissingTexture], "the result stays until then");
+    assert_eq!(faults(&session, &file), [ProblemKind::MissingImage], "the result stays until then");
     settle(&mut session, reload);
     act(&mut session, Action::File(FileAction::CheckFiles));
     assert_eq!(session.interface.folder_check.count(), 5);
@@ -100,7 +109,7 @@ fn model_that_changes_while_it_is_checked_is_checked_again() {
     session.models_found(&[ModelFileChange { path: file.clone(), exists: true }]);
     let next = session.loaded(checks);
     settle(&mut session, next);
-    assert_eq!(faults(&session, &file), [FileProblem::Unreadable]);
+    assert_eq!(faults(&session, &file), [ProblemKind::Unreadable]);
     assert_eq!(session.interface.folder_check.count(), 5);
 }
 
@@ -164,7 +173,7 @@ fn list_shows_models_with_the_chosen_problem() {
     click(&mut harness, Role::MenuItemCheckBox, "Damaged (1)");
     harness.run();
     let rows = |name: &str| harness.query_by_label_contains(name).is_some();
-    assert!(rows("cut.md3, Unreadable, Damaged"));
+    assert!(rows("cut.md3, Damaged: a part can be opened · Unreadable: MD3: the file is truncated"));
     assert!(!rows("tags2.md3"));
 }
 
@@ -222,8 +231,11 @@ fn read_file_stays_checked_and_written_file_does_not() {
 fn problems_have_reasons() {
     let folder = folder();
     let session = checked(folder.path());
-    let reasons = |name: &str| session.interface.folder_check.reasons(&folder.path().join(name)).join("\n");
-    assert!(reasons("bare.md3").contains("Missing textures: u_torso: no image for"), "{}", reasons("bare.md3"));
+    let reasons = |name: &str| {
+        let lines = problems(&session, &folder.path().join(name)).iter().map(|problem| problem.line.as_str());
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert!(reasons("bare.md3").contains("Missing images: u_torso: no image for"), "{}", reasons("bare.md3"));
     assert!(reasons("cut.md3").starts_with("Unreadable: MD3: the file is truncated"), "{}", reasons("cut.md3"));
 }
 
@@ -234,8 +246,8 @@ fn engine_of_the_check_applies_to_all_models() {
     std::fs::write(folder.path().join("box.md3"), Md3::typical().build()).unwrap();
     let mut session = checked(folder.path());
     let has_error = |session: &Session| {
-        let found = session.interface.folder_check.problems(&folder.path().join("grid.md3")).unwrap();
-        found.contains(&FileProblem::EngineError)
+        let mut found = problems(session, &folder.path().join("grid.md3")).iter();
+        found.any(|problem| problem.is_fault && problem.kind.label() == "Too many triangles")
     };
     assert!(has_error(&session), "Quake III accepts 2000 triangles");
     let any = PROFILES.iter().position(|profile| profile.name == "any");
@@ -305,4 +317,143 @@ fn engine_that_cannot_read_the_images_needs_its_base_folder() {
         act(&mut session, Action::File(FileAction::Open(vec![models.join("box.md3")])));
         assert_eq!(session.asset().unwrap().profile().name, engine, "{root}");
     }
+}
+
+/// Returns an MD3 with these tags in two frames.
+fn with_tags(names: &[&'static str]) -> Vec<u8> {
+    let frames = Md3::typical().tags.remove(0).1;
+    Md3 { tags: names.iter().map(|name| (*name, frames.clone())).collect(), surfaces: 0, ..Md3::typical() }.build()
+}
+
+#[test]
+fn wrong_and_repeated_tags_are_faults_and_rows_name_them() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, tags) in [("a.md3", &["tag_wepon"][..]), ("b.md3", &["tag_flash", "tag_flash"]), ("c.md3", &["tag_x"])] {
+        std::fs::write(folder.path().join(name), with_tags(tags)).unwrap();
+    }
+    let mut session = checked(folder.path());
+    assert_eq!(session.interface.folder_check.faulty(), 2);
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.get_by_label("a.md3, Unknown tag: tag_wepon");
+    harness.get_by_label("b.md3, Repeated name: tag_flash");
+    click(&mut harness, Role::Button, "Models to show");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "Tags (1)");
+    harness.run();
+    assert!(harness.query_by_label_contains("b.md3").is_none());
+    // The gallery shows the chosen models, too.
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::F3);
+    harness.run();
+    let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
+    assert_eq!(dialog.query_all_by_role(Role::ListItem).count(), 1);
+}
+
+/// Creates a folder of a model whose skin *red* lacks its image, and one whose image cannot be decoded.
+fn broken_images() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, bytes).unwrap();
+    };
+    put("a/box.md3", &Md3::typical().build());
+    put("a/box_default.skin", b"u_torso,models/box/skin.tga\n");
+    put("a/models/box/skin.tga", &[&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0][..], &[0; 3]].concat());
+    put("a/box_red.skin", b"u_torso,models/box/redskim.tga\n");
+    put("b/box.md3", &Md3::typical().build());
+    put("b/models/box/skin.tga", b"rubbish");
+    folder
+}
+
+#[test]
+fn finding_in_a_skin_assigns_the_skin() {
+    let folder = broken_images();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().join("a/box.md3")])));
+    assert_eq!(session.entity().unwrap().skin_name(), "default");
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Lint)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    harness.run();
+    harness
+        .get_by(|node| node.label().is_some_and(|name| name.starts_with("warning: ") && name.contains("skin red")))
+        .click();
+    harness.run();
+    let session = &harness.state().session;
+    assert_eq!(session.entity().unwrap().skin_name(), "red");
+    assert_eq!(session.document.selection, Selection::Surface(0));
+}
+
+#[test]
+fn missing_images_are_divided_by_cause() {
+    let folder = broken_images();
+    let session = checked(folder.path());
+    let shorts = |file: &str| -> Vec<String> {
+        let all = problems(&session, &folder.path().join(file)).iter().filter(|problem| problem.is_fault);
+        all.map(|problem| format!("{}: {}", problem.kind.label(), problem.short)).collect()
+    };
+    assert_eq!(
+        shorts("a/box.md3"),
+        ["Wrong paths in .skin: no redskim.tga (skin red)", "Only in some skins: only in skin red"]
+    );
+    assert_eq!(shorts("b/box.md3"), ["Undecodable images: undecodable: skin.tga"]);
+}
+
+#[test]
+fn saved_model_is_checked_again_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.md3");
+    std::fs::write(&file, with_tags(&["tag_wepon"])).unwrap();
+    std::fs::write(folder.path().join("b.md3"), with_tags(&["tag_x"])).unwrap();
+    let mut session = checked(folder.path());
+    act(&mut session, Action::File(FileAction::Show(file.clone())));
+    let rename = Call::parse("rename-tag tag=tag_wepon name=tag_weapon").unwrap();
+    act(&mut session, Action::Edit(EditAction::Change(vec![rename])));
+    let save = session.apply(Action::Edit(EditAction::Save));
+    let Some(Effect::Save { product: OutputKind::File, path, replace: false }) = save else { panic!("{save:?}") };
+    assert_eq!(path, file, "the file of the model needs no path dialog");
+    let bytes = session.begin_saving(&path).unwrap();
+    std::fs::write(&path, &*bytes).unwrap();
+    let saved = session.saved();
+    settle(&mut session, saved);
+    assert_eq!(session.interface.folder_check.faulty(), 0);
+    assert_eq!(session.interface.folder_check.count(), 2);
+}
+
+#[test]
+fn models_of_one_name_show_their_folders_in_a_list_without_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one", "two"] {
+        let file = folder.path().join(name).join("models/upper.md3");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, with_tags(&["tag_x"])).unwrap();
+    }
+    let mut session = checked(folder.path());
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    click(&mut harness, Role::Button, "Sort by");
+    harness.run();
+    click(&mut harness, Role::MenuItemCheckBox, "Name");
+    harness.run();
+    for name in ["one", "two"] {
+        harness.get_by_label(&format!("upper.md3, {name}"));
+    }
+}
+
+#[test]
+fn menu_of_the_gallery_is_above_it_after_a_press_and_a_release_in_one_frame() {
+    let mut harness = bench(checked(folder().path()), vec2(1280.0, 800.0));
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::F3);
+    harness.run();
+    let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
+    let pos = dialog.query_all_by_label("Models to show").next().unwrap().rect().center();
+    harness.event(egui::Event::PointerMoved(pos));
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    }
+    harness.run();
+    let row = harness.get_by_role_and_label(Role::MenuItemCheckBox, "All models").rect().center();
+    let top = harness.ctx.layer_id_at(row);
+    assert!(top.is_some() && top != harness.ctx.memory(|memory| memory.top_modal_layer()), "{top:?}");
 }

@@ -140,7 +140,7 @@ fn actions_that_discard_changes_ask_first() {
         session.apply(action.clone());
         assert!(matches!(
             session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
-            Some(Effect::Ask(maquette_scene::session::FilePrompt::Save(OutputKind::File)))
+            Some(Effect::Save { product: OutputKind::File, replace: false, .. })
         ));
         assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
         let copy = folder.folder.path().join("copy.md3");

@@ -113,9 +113,9 @@ fn unsaved_strip_saves_and_discards() {
     let edit = call("set-material surfaces=#1 path=other");
     act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
     let mut harness = bench(session, SIZE);
-    assert_eq!(click(&mut harness, Role::Button, "Save model as"), [Action::Edit(EditAction::SaveAs)]);
+    assert_eq!(click(&mut harness, Role::Button, "Save model"), [Action::Edit(EditAction::Save)]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
-    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::SaveAs)]);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Save)]);
     assert_eq!(click(&mut harness, Role::Button, "Discard changes"), [Action::Edit(EditAction::Discard)]);
     harness.run();
     assert!(!harness.state().session.document.has_unsaved());
@@ -262,6 +262,36 @@ fn operation_dialog_checks_values_and_applies_them() {
     harness.run();
     assert!(!has(&harness, "Factors X, Y, Z"));
     assert_eq!(harness.state().session.asset().unwrap().model.frames()[0].radius, 8.0);
+}
+
+#[test]
+fn enter_applies_text_typed_in_the_same_frame() {
+    let (_folder, session) = opened();
+    let mut harness = bench(session, SIZE);
+    let scale = OPERATIONS.iter().find(|operation| operation.name == "scale").unwrap();
+    harness.state_mut().session.apply(Action::Edit(EditAction::Operate(scale)));
+    harness.run();
+    type_text(&mut harness, "2");
+    taken(&mut harness);
+    harness.event(egui::Event::Text("4".to_owned()));
+    harness.key_press(Key::Enter);
+    assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Change(vec![Call::parse("scale factor=24").unwrap()]))]);
+}
+
+#[test]
+fn simplification_offers_the_limits_that_a_model_exceeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("grid.md3");
+    std::fs::write(&file, Md3::grid(30, 2001).build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![file])));
+    let mut harness = bench(session, SIZE);
+    let simplify = OPERATIONS.iter().find(|operation| operation.name == "simplify").unwrap();
+    harness.state_mut().session.apply(Action::Edit(EditAction::Operate(simplify)));
+    harness.run();
+    // Quake III has buffers for 2000 triangles and 1000 vertices (`tr_local.h`, `SHADER_MAX_INDEXES`).
+    let call = Call::parse("simplify triangles=2000 vertices=1000").unwrap();
+    assert_eq!(click(&mut harness, Role::Button, "Apply"), [Action::Edit(EditAction::Change(vec![call]))]);
 }
 
 #[test]

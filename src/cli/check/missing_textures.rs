@@ -60,7 +60,7 @@ pub struct MissingTextures {
 
 impl MissingTextures {
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
-        for skin in Skin::checked(&asset.skins) {
+        for (_, skin) in Skin::checked(&asset.skins) {
             let surfaces = asset.model.surfaces().iter().zip(skin.materials.iter()).enumerate();
             let is_drawn = |surface: &Surface| !surface.triangles.is_empty() && !asset.model.is_helper(surface);
             for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| is_drawn(surface)) {

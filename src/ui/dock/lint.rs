@@ -150,7 +150,8 @@ fn place_words(place: &Location) -> String {
     words.join(", ")
 }
 
-fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
+/// Selects the element at a location. Assigns the skin of the finding and shows its clip and its frame.
+pub fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), choice)));
@@ -161,6 +162,8 @@ fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     }
     let selection = selection_of(entity, place);
     actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));
+    let skin = place.skin.as_ref().map(|skin| skin.index).filter(|skin| *skin != entity.skin);
+    actions.extend(skin.map(|skin| Action::Scene(SceneAction::ChooseSkin(skin))));
 }
 
 /// Returns the element at a location. `None` for the whole model, a clip or a frame.

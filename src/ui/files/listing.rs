@@ -1,11 +1,12 @@
 //! Rows of the file list, cached until list, filter or folding change.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::row;
+use super::{format, row};
 use maquette_assets::open::{ModelTree, Node};
 use maquette_scene::session::Session;
 
@@ -20,6 +21,8 @@ const BY_SIZE: usize = 3;
 pub struct Listing {
     pub models: Arc<[PathBuf]>,
     tree: ModelTree,
+    /// Folder of each model that another model has the name of.
+    folders: Vec<String>,
     /// Text typed into the filter field. Call [`Listing::filter`] after a change.
     pub filter: String,
     /// Models with the chosen problem; `None` shows all. Call [`Listing::filter`] after a change.
@@ -59,6 +62,7 @@ impl Listing {
         let is_other = !is_amended(&self.models, models);
         self.models = Arc::clone(models);
         self.tree = ModelTree::new(models);
+        self.folders = differing_folders(models);
         if is_other {
             self.filter.clear();
             self.kept = None;
@@ -152,6 +156,23 @@ impl Listing {
         self.found(&HashSet::new()).into_iter().filter_map(|row| self.model_at(row)).collect()
     }
 
+    /// Returns the hint of the filter field.
+    pub fn hint(&self) -> String {
+        let kept = self.kept.as_ref().map_or(self.models.len(), HashSet::len);
+        format!("Filter {}", format::plural(kept, "model"))
+    }
+
+    /// Returns the models that match the typed text.
+    pub fn typed(&self) -> impl Iterator<Item = &Path> {
+        let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new(), |_| true);
+        rows.into_iter().filter_map(|row| self.model(self.model_at(row)?))
+    }
+
+    /// Returns the folder that distinguishes a model from others of its name; empty if there are none.
+    pub fn folder(&self, place: usize) -> &str {
+        self.folders.get(place).map_or("", String::as_str)
+    }
+
     /// Returns the nodes that match the filter, in the order of the list.
     fn found(&self, folded: &HashSet<PathBuf>) -> Vec<usize> {
         let is_kept = |path: &Path| self.kept.as_ref().is_none_or(|kept| kept.contains(path));
@@ -189,6 +210,9 @@ impl Listing {
         self.tops.push(top);
         for row in &self.rows {
             top += match self.tree.nodes().get(*row) {
+                Some(Node::Model { index, .. }) if self.is_flat() && !self.folder(*index).is_empty() => {
+                    row::MODEL_IN_FOLDER
+                }
                 Some(Node::Model { .. }) => row::MODEL,
                 _ => row::FOLDER,
             };
@@ -270,4 +294,37 @@ fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
     let kept = now.iter().filter(|model| known.contains(model)).count();
     let longer = before.len().max(now.len());
     kept * 2 >= longer && kept + FEW >= longer
+}
+
+/// Returns for each path the folder that distinguishes it from other paths of the same file name: the folder that is in
+/// the fewest of them, and the one nearest to the file if there are several. Empty for names that occur once.
+fn differing_folders<'a>(paths: &'a [PathBuf]) -> Vec<String> {
+    let folders_of = |path: &'a PathBuf| path.parent().into_iter().flat_map(Path::iter);
+    let mut names: HashMap<Option<&OsStr>, usize> = HashMap::new();
+    let mut counts: HashMap<(Option<&OsStr>, &OsStr), usize> = HashMap::new();
+    for path in paths {
+        *names.entry(path.file_name()).or_default() += 1;
+        for folder in folders_of(path).collect::<HashSet<_>>() {
+            *counts.entry((path.file_name(), folder)).or_default() += 1;
+        }
+    }
+    let rarest = |path: &'a PathBuf| {
+        let name = path.file_name();
+        let count = |folder: &&OsStr| counts.get(&(name, *folder)).copied();
+        let folders = path.parent().into_iter().flat_map(|folder| folder.iter().rev());
+        let rarest = folders.min_by_key(count).filter(|_| names.get(&name) > Some(&1));
+        rarest.map_or_else(String::new, |folder| folder.to_string_lossy().into_owned())
+    };
+    paths.iter().map(rarest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_of_tiles_get_the_folder_in_which_they_differ() {
+        let paths = ["/g/a/tris.md2", "/g/b/tris.md2", "/g/b/w.md2", "/g/x/c/t.md3", "/g/y/c/t.md3"].map(PathBuf::from);
+        assert_eq!(differing_folders(&paths), ["a", "b", "", "x", "y"]);
+    }
 }

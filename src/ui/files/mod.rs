@@ -7,7 +7,6 @@ mod problems;
 mod row;
 pub mod selection;
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use egui::{
@@ -43,6 +42,16 @@ impl State {
         self.gallery.begin();
     }
 
+    /// Takes the list of the session. A different list has no filters.
+    fn take(&mut self, session: &Session) {
+        if self.listing.take(&session.model_list) {
+            self.problems = problems::State::default();
+            self.scrolled = 0.0;
+            self.scrolls_to_cursor = true;
+        }
+        self.listing.take_unread(&session.left_out);
+    }
+
     /// While the list is filtered or hides the folders, makes “next” and “previous” follow its rows, without wrapping
     /// around.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
@@ -64,12 +73,7 @@ pub fn list_id() -> Id {
 
 pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    if state.listing.take(&session.model_list) {
-        state.problems = problems::State::default();
-        state.scrolled = 0.0;
-        state.scrolls_to_cursor = true;
-    }
-    state.listing.take_unread(&session.left_out);
+    state.take(session);
     // The cursor is at the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
@@ -111,8 +115,7 @@ fn filter(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
         }
         step(ui, &state.listing, actions);
     }
-    let kept = state.listing.kept.as_ref().map_or(state.listing.models.len(), HashSet::len);
-    let hint = format!("Filter {}", format::plural(kept, "model"));
+    let hint = state.listing.hint();
     if field::filter(ui, id, &mut state.listing.filter, &hint, 8.0) {
         state.listing.filter();
         state.scrolled = 0.0;
@@ -165,7 +168,9 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
                 let Some(path) = state.listing.model(*place) else { return };
                 let chosen = state.listing.row == Some(index) || session.interface.selected_models.contains(path);
                 let inset = list::EDGE + list::indent(if state.listing.is_flat() { 0 } else { *depth });
-                let response = row::model(ui, session, path, &mut state.gallery, |row| {
+                let folder = if state.listing.is_flat() { state.listing.folder(*place) } else { "" };
+                let line = problems::line(session, path, &state.problems);
+                let response = row::model(ui, session, (path, folder), line, &mut state.gallery, |row| {
                     row.inset(inset).selected(chosen).ring(chosen && focused)
                 });
                 menu::context(&response, |ui| {

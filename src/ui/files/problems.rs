@@ -6,9 +6,9 @@ use std::path::Path;
 use egui::{Ui, Vec2};
 
 use super::listing::{BY_FOLDER, BY_TRIANGLES, Listing, SORTINGS};
-use super::{Button, arrange, fonts, format, icons, menu, text, theme};
+use super::{Button, Line, arrange, fonts, format, icons, menu, text, theme};
 use maquette_assets::lint::PROFILES;
-use maquette_scene::session::{Action, FileAction, FileProblem, FolderCheck, Session};
+use maquette_scene::session::{Action, FileAction, FileProblem, FolderCheck, ProblemKind, Session};
 
 const HEIGHT: f32 = 24.0;
 /// Word for the choice that each model is checked for its own engine.
@@ -20,15 +20,15 @@ enum ShownModels {
     #[default]
     All,
     WithFaults,
-    With(FileProblem),
+    With(ProblemKind),
 }
 
 impl ShownModels {
     fn shows(self, problems: &[FileProblem]) -> bool {
         match self {
             Self::All => true,
-            Self::WithFaults => problems.iter().any(|problem| problem.is_fault()),
-            Self::With(wanted) => problems.contains(&wanted),
+            Self::WithFaults => problems.iter().any(|problem| problem.is_fault),
+            Self::With(wanted) => problems.iter().any(|problem| problem.kind == wanted),
         }
     }
 }
@@ -36,10 +36,12 @@ impl ShownModels {
 #[derive(Default)]
 pub struct State {
     shown: ShownModels,
-    /// Choices with their counts, for [`State::revision`] and a list of this length.
+    /// Choices with their counts.
     choices: Vec<(ShownModels, String)>,
-    revision: u64,
-    models: usize,
+    /// Number of models with faults among those that match the typed text.
+    faulty: usize,
+    /// Revision of the check and [`Listing::fills`] for which `choices` were counted.
+    counted: (u64, u64),
 }
 
 /// Shows the filter by problems, the menu of the orders and the result of the check. Returns whether the list or its
@@ -55,10 +57,10 @@ pub fn show(
     let is_checked = check.is_running() || check.count() > 0;
     let before = state.shown;
     let models = session.model_list.len();
-    let is_outdated = state.choices.is_empty() || (state.revision, state.models) != (check.revision, models);
-    if is_outdated {
-        (state.revision, state.models) = (check.revision, models);
-        state.choices = choices(session, check, is_checked);
+    let is_outdated = state.choices.is_empty() || state.counted.0 != check.revision;
+    if is_outdated || state.counted.1 != listing.fills {
+        state.counted = (check.revision, listing.fills);
+        count(state, listing, check, is_checked);
     }
     let row = |ui: &mut Ui, salt: &str, content: &mut dyn FnMut(&mut Ui)| {
         let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), HEIGHT));
@@ -101,20 +103,16 @@ pub fn show(
 /// Shows the buttons that start the check and lead to the next problem.
 fn buttons(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (check, models) = (&session.interface.folder_check, session.model_list.len());
-    if check.is_running() {
-        return;
-    }
     let is_complete = check.count() >= models;
-    let action = if is_complete { FileAction::NextProblem } else { FileAction::CheckFiles };
-    let button = match action {
-        FileAction::NextProblem => Button::new("Next model with a problem").icon(icons::WARNING),
-        _ => Button::new("Check all listed models").icon(icons::LINT),
+    let check_all = match is_complete {
+        true => Button::new("Check all listed models again").icon(icons::RELOAD),
+        false => Button::new("Check all listed models").icon(icons::LINT),
     };
-    button.height(HEIGHT).push(ui, Action::File(action), actions);
-    if is_complete {
-        let again = Button::new("Check all listed models again").icon(icons::RELOAD).height(HEIGHT);
-        again.push(ui, Action::File(FileAction::CheckFiles), actions);
-    }
+    let check_all = check_all.enabled(!check.is_running(), "The check is running").height(HEIGHT);
+    check_all.push(ui, Action::File(FileAction::CheckFiles), actions);
+    let next = Button::new("Next model with a problem").icon(icons::WARNING).height(HEIGHT);
+    let next = next.enabled(check.faulty() > 0 || !is_complete, "No model has a problem");
+    next.push(ui, Action::File(FileAction::NextProblem), actions);
 }
 
 /// Shows the progress of the check, or the number of models with faults, which filters the list, and the engine.
@@ -126,7 +124,7 @@ fn result(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<A
         text::line(ui, &done, fonts::small(), theme::tokens(ui).text2);
         return;
     }
-    let faulty = check.faulty();
+    let faulty = state.faulty;
     let word = if faulty == 0 { "No problems".to_owned() } else { format!("{} with problems", format::count(faulty)) };
     let is_on = state.shown == ShownModels::WithFaults;
     let button = Button::new("Show models with problems only").word(&word).small().tight().on(is_on);
@@ -156,30 +154,37 @@ fn sort_menu(ui: &mut Ui, session: &Session, listing: &mut Listing, actions: &mu
     }
 }
 
-fn choices(session: &Session, check: &FolderCheck, is_checked: bool) -> Vec<(ShownModels, String)> {
-    let faults = [(ShownModels::WithFaults, "With problems")];
-    let kinds = FileProblem::ALL.map(|(problem, label)| (ShownModels::With(problem), label));
-    let label = |(shown, label): (ShownModels, &str)| {
-        let has = |path: &&std::path::PathBuf| check.problems(path).is_some_and(|found| shown.shows(found));
-        let count = session.model_list.iter().filter(has).count();
-        (shown, if is_checked { format!("{label} ({})", format::count(count)) } else { label.to_owned() })
-    };
-    let all = (ShownModels::All, "All models".to_owned());
-    std::iter::once(all).chain(faults.into_iter().chain(kinds).map(label)).collect()
+/// Counts the models of each choice among those that match the typed text. Kinds without models are omitted.
+fn count(state: &mut State, listing: &Listing, check: &FolderCheck, is_checked: bool) {
+    let kinds = ProblemKind::all().into_iter().map(|kind| (ShownModels::With(kind), kind.label()));
+    let found: Vec<&[FileProblem]> = listing.typed().filter_map(|path| check.problems(path)).collect();
+    let number = |shown: ShownModels| found.iter().filter(|problems| shown.shows(problems)).count();
+    state.faulty = number(ShownModels::WithFaults);
+    state.choices = vec![(ShownModels::All, "All models".to_owned())];
+    for (shown, label) in std::iter::once((ShownModels::WithFaults, "With problems")).chain(kinds) {
+        let number = number(shown);
+        let label = if is_checked { format!("{label} ({})", format::count(number)) } else { label.to_owned() };
+        if number > 0 || !is_checked || shown == state.shown || shown == ShownModels::WithFaults {
+            state.choices.push((shown, label));
+        }
+    }
 }
 
-/// Returns the problems of a model as a line, and whether they are faults, which hide other problems. `None` if there
-/// are none.
-pub fn line(session: &Session, path: &Path) -> Option<(String, bool)> {
+/// Returns the problems of a model in a line, those of the chosen kind first, and whether the model has a fault. Faults
+/// hide other problems. `None` if there are none.
+pub fn line(session: &Session, path: &Path, state: &State) -> Option<Line> {
     let found = session.interface.folder_check.problems(path).filter(|found| !found.is_empty())?;
-    let is_faulty = found.iter().any(|problem| problem.is_fault());
-    let is_shown = |problem: &FileProblem| found.contains(problem) && problem.is_fault() == is_faulty;
-    let labels = FileProblem::ALL.iter().filter(|(problem, _)| is_shown(problem)).map(|(_, label)| *label);
-    Some((labels.collect::<Vec<&str>>().join(", "), is_faulty))
+    let is_faulty = found.iter().any(|problem| problem.is_fault);
+    let is_chosen = |problem: &FileProblem| state.shown == ShownModels::With(problem.kind);
+    let mut shown: Vec<&FileProblem> =
+        found.iter().filter(|problem| problem.is_fault == is_faulty || is_chosen(problem)).collect();
+    shown.sort_by_key(|problem| !is_chosen(problem));
+    let words: Vec<String> = shown.into_iter().map(|problem| format::sentence(&problem.short)).collect();
+    Some((words.join(" · "), is_faulty))
 }
 
 /// Returns the problems of a model with their reasons, in lines. `None` if there are none.
 pub fn reasons(session: &Session, path: &Path) -> Option<String> {
-    let reasons = session.interface.folder_check.reasons(path);
-    (!reasons.is_empty()).then(|| reasons.join("\n"))
+    let found = session.interface.folder_check.problems(path).filter(|found| !found.is_empty())?;
+    Some(found.iter().map(|problem| problem.line.as_str()).collect::<Vec<_>>().join("\n"))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Align2, Response, Ui, Vec2};
 
-use super::gallery::{Gallery, SIDE};
+use super::gallery::{Gallery, Line, SIDE};
 use super::problems;
 use crate::ui::kit::row::Shown;
 use crate::ui::{Row, format, icons, list, theme};
@@ -13,6 +13,7 @@ use maquette_scene::session::Session;
 
 pub const FOLDER: f32 = list::ROW;
 pub const MODEL: f32 = 42.0;
+pub const MODEL_IN_FOLDER: f32 = 60.0;
 
 /// Shows a folder or an archive. If it is folded and `counted`, the row shows its number of models.
 pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> Response {
@@ -25,11 +26,12 @@ pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> 
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-/// Shows a model. `style` sets indentation and selection of its row.
+/// Shows a model with its problems and, unless it is empty, a folder. `style` sets indentation and selection of its row.
 pub fn model(
     ui: &mut Ui,
     session: &Session,
-    path: &Path,
+    (path, folder): (&Path, &str),
+    problems: Option<Line>,
     gallery: &mut Gallery,
     style: impl FnOnce(Row<'_>) -> Row<'_>,
 ) -> Response {
@@ -40,17 +42,18 @@ pub fn model(
     let (below, warns) = match &replaced {
         Some(replaced) => (replaced.clone(), true),
         None if is_salvaged => ("Damaged".to_owned(), true),
-        None => match problems::line(session, path) {
-            Some(line) => line,
-            None => gallery.line(path, format_by_name(path)),
-        },
+        None => problems.unwrap_or_else(|| gallery.line(path, format_by_name(path))),
     };
-    let spoken = if warns { format!("{name}, {below}") } else { name.to_string() };
-    let row = style(Row::new(name)).height(MODEL).start(SIDE + 9.0).without_keyboard().spoken(spoken);
+    let details = [folder, if warns { below.as_str() } else { "" }];
+    let details = details.into_iter().filter(|text| !text.is_empty());
+    let spoken = std::iter::once(&*name).chain(details).collect::<Vec<_>>().join(", ");
+    let height = if folder.is_empty() { MODEL } else { MODEL_IN_FOLDER };
+    let row = style(Row::new(name)).height(height).start(SIDE + 9.0).without_keyboard().spoken(spoken);
     let problem = gallery.problem(path).map(str::to_owned);
     let is_grey = replaced.is_some() || problem.is_some();
     let row = row.colour(if is_grey { tokens.text2 } else { tokens.text });
-    let row = row.second_in(below, if warns { tokens.warn } else { tokens.text2 });
+    let ink = if warns { tokens.warn } else { tokens.text2 };
+    let row = if folder.is_empty() { row.second_in(below, ink) } else { row.second(folder).third_in(below, ink) };
     let Shown { response, start, .. } = row.show_parts(ui, path);
     gallery.show(ui, Align2::LEFT_CENTER.align_size_within_rect(Vec2::splat(SIDE), start), path);
     match replaced {

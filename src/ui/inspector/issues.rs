@@ -154,8 +154,8 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let row = Row::new(about).second(message).spoken(spoken);
         let selection = dock::selection_of(entity, place);
         let response = show_row(ui, ("finding", index), row, finding.severity, selection.is_some());
-        if let Some(selection) = selection.filter(|_| response.clicked()) {
-            panel.actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
+        if selection.is_some() && response.clicked() {
+            dock::go_to_finding(entity, place, panel.actions);
         }
     }
 }
@@ -175,10 +175,15 @@ pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, 
             dock::show_place_in(ui.ctx(), session, entity, file, *place, actions);
         }
         IssueTarget::Surface(surface) => dock::show_surface(session, entity, *surface, actions),
-        IssueTarget::Skin(skin) => actions.extend([
-            Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)),
-            Action::Scene(SceneAction::ChooseSkin(*skin)),
-        ]),
+        IssueTarget::Skin(skin) => {
+            let materials = entity.asset.skins.get(*skin).map(|skin| &skin.materials);
+            let lacking = materials.and_then(|all| all.iter().position(|material| material.has_problem()));
+            let selection = lacking.map_or(Selection::None, Selection::Surface);
+            actions.extend([
+                Action::Scene(SceneAction::SelectIn(entity.id, selection)),
+                Action::Scene(SceneAction::ChooseSkin(*skin)),
+            ]);
+        }
         IssueTarget::Material(surface) => {
             actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(*surface))));
         }

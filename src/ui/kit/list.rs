@@ -256,13 +256,14 @@ pub fn empty(ui: &mut Ui, (sign, colour): (&str, Color32), text: &str, line: &st
     });
 }
 
-/// Shows a tile of a grid: room for an image, with a name and a small line below it. Returns the rectangle for the
+/// Shows a tile of a grid: room for an image, with a name and small lines below it. Returns the rectangle for the
 /// image.
 pub fn tile(
     ui: &mut Ui,
     salt: impl egui::AsIdSalt,
     size: egui::Vec2,
-    [name, line]: [&str; 2],
+    name: &str,
+    lines: &[&str],
     selected: bool,
 ) -> (Rect, Response) {
     let tokens = theme::tokens(ui);
@@ -278,6 +279,8 @@ pub fn tile(
     let image = Rect::from_min_size(inner.min, egui::Vec2::splat(inner.width()));
     let text = |top: f32| Rect::from_min_size(image.left_bottom() + vec2(0.0, top), vec2(inner.width(), 18.0));
     paint::name_in(ui.painter(), text(4.0), name, fonts::body(), tokens.text);
-    paint::text_in(ui.painter(), text(21.0), line, fonts::small(), tokens.text2);
+    for (number, line) in lines.iter().enumerate() {
+        paint::text_in(ui.painter(), text(21.0 + 17.0 * number as f32), line, fonts::small(), tokens.text2);
+    }
     (image, response)
 }

@@ -2,7 +2,7 @@
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{
-    Color32, Context, Key, Margin, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui,
+    Color32, Context, Key, Margin, Order, Popup, PopupCloseBehavior, Rect, RectAlign, Response, Role, Sense, Style, Ui,
     WidgetInfo, pos2, vec2,
 };
 
@@ -248,6 +248,7 @@ pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut U
         let is_new = typed.is_none() && !ui.is_sizing_pass();
         let mut text = typed.unwrap_or_default();
         ui.spacing_mut().item_spacing.y = 0.0;
+        raise(ui);
         ui.set_max_height(highest(ui.ctx()));
         ui.set_width(FILTERED_WIDTH);
         let is_entered = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
@@ -275,11 +276,24 @@ pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
 /// Shows rows without gaps, in a scroll area if they exceed the window.
 pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
+    raise(ui);
     type_ahead::read(ui.ctx());
     let highest = highest(ui.ctx());
     // Set the height, because egui limits a new area to 400 points until it knows the content.
     ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
+}
+
+/// Moves a menu above the dialog of its button, which a press on the dialog moves to the top.
+fn raise(ui: &Ui) {
+    let is_covered = |memory: &egui::Memory| {
+        let top = memory.areas().top_layer_id(Order::Foreground);
+        top.is_some() && top == memory.top_modal_layer()
+    };
+    if ui.memory(is_covered) {
+        ui.ctx().move_to_top(ui.layer_id());
+        ui.ctx().request_repaint();
+    }
 }
 
 pub fn highest(context: &Context) -> f32 {

@@ -62,6 +62,7 @@ pub struct Row<'a> {
     badge: Option<Cow<'a, str>>,
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
+    third: Option<Text<'a>>,
     values: Vec<Text<'a>>,
     keys: Vec<String>,
     values_below: bool,
@@ -239,6 +240,10 @@ impl<'a> Row<'a> {
         Self { second: Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) }), ..self }
     }
 
+    pub fn third_in(self, text: impl Into<Cow<'a, str>>, colour: Color32) -> Self {
+        Self { third: Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) }), ..self }
+    }
+
     /// Wraps the second line in the name's font size, and adapts the height of the row to it.
     pub fn wraps(mut self) -> Self {
         self.wraps = true;
@@ -347,7 +352,11 @@ impl<'a> Row<'a> {
         let first = if is_one_line {
             rect
         } else {
-            let top = if wrapped.is_some() { 2.0 } else { (height - 2.0 * LINE) / 2.0 };
+            let top = if wrapped.is_some() {
+                2.0
+            } else {
+                (height - if self.third.is_some() { 3.0 } else { 2.0 } * LINE) / 2.0
+            };
             Rect::from_min_size(rect.min + vec2(0.0, top), vec2(width, LINE))
         };
         let column = |left: f32, width: f32, line: Rect| {
@@ -397,6 +406,11 @@ impl<'a> Row<'a> {
             let line = column(left, below - left, second_line);
             let colour = second.colour.unwrap_or(tokens.text2);
             paint::name_in(ui.painter(), line, &second.text, second.font.clone(), colour);
+        }
+        if let Some(third) = &self.third {
+            let line = column(left, end.left() - left, second_line.translate(vec2(0.0, LINE)));
+            let colour = third.colour.unwrap_or(tokens.text2);
+            paint::text_in(ui.painter(), line, &third.text, third.font.clone(), colour);
         }
         Shown { response, start, fold, end, is_cut }
     }

@@ -187,6 +187,7 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     style.text_styles = text_styles();
     style.animation_time = ANIMATION;
     style.interaction.tooltip_delay = 0.4;
+    style.interaction.resize_grab_radius_side = 5.0;
     style.interaction.selectable_labels = true;
     style.interaction.multi_widget_text_select = false;
     style.explanation_tooltips = false;

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::finding::{Location, NamedIndex, Severity, Sink};
 use super::input::Context;
+use super::tags::is_animated_part;
 use crate::engines::SkeletonCheck;
 use crate::vfs::{name_of, split_extension};
 use maquette_core::budget::Budget;
@@ -25,6 +26,16 @@ const JUMP_SHARE: f32 = 0.02;
 
 fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
+}
+
+/// Reports parts of a player whose clips no file lists (`cg_players.c`, `CG_RegisterClientModelname`).
+pub(super) fn unlisted(context: &Context, sink: &mut Sink) {
+    let (model, profile) = (context.model(), context.profile);
+    let is_animated = profile.has_player_parts && is_animated_part(context.subject.game_path);
+    if is_animated && model.frames().len() > 1 && !model.clips().iter().any(is_listed) {
+        let message = format!("no animation.cfg lists the clips; {} rejects the player", profile.title);
+        sink.add(Severity::Error, Location::default(), message);
+    }
 }
 
 /// Returns the animation named after the mesh. Other animations may belong to other models. The location is that of the

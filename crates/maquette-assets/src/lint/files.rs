@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Location, Occurrences, Severity, Sink};
+use super::finding::{Location, NamedIndex, Occurrences, Severity, Sink};
 use super::input::Context;
 use super::refusals::is_refused;
 use crate::material::{IMAGE_IN_MODEL_FOLDER, SearchStep, Stage, SurfaceMaterial};
@@ -74,7 +74,7 @@ pub(super) fn repeated_surfaces(context: &Context, sink: &mut Sink) {
         if known.0 != index {
             let is_same = *known.1 == surface.materials;
             let severity = if is_same { Severity::Note } else { Severity::Warning };
-            let message = format!("surface {} has the same name; a .skin file gives both one material", known.0);
+            let message = format!("repeated name; a .skin file gives surface {} the same material", known.0);
             sink.add(severity, Location::surface(index, &surface.name), message);
         }
     }
@@ -187,13 +187,14 @@ impl ByMessage {
 /// Calls `visit` for each surface that is drawn in a game, and each skin whose names are checked.
 fn each_material(context: &Context, mut visit: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
-    for skin in Skin::checked(skins) {
+    for (number, skin) in Skin::checked(skins) {
         let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+        let of_skin = || (skins.len() > 1).then(|| NamedIndex { index: number, name: skin.name.clone() });
         let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
         for (index, (surface, material)) in
             surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty() && !context.model().is_helper(surface))
         {
-            visit(material, Location::surface(index, &surface.name), &with);
+            visit(material, Location { skin: of_skin(), ..Location::surface(index, &surface.name) }, &with);
         }
     }
 }

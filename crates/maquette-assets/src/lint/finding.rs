@@ -54,6 +54,8 @@ pub struct Location {
     pub joint: Option<NamedIndex>,
     /// Index into [`Model::clips`](maquette_core::model::Model::clips).
     pub clip: Option<NamedIndex>,
+    /// Index into the skins, if the finding is about one of several.
+    pub skin: Option<NamedIndex>,
 }
 
 impl Location {

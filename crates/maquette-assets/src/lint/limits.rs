@@ -3,7 +3,7 @@
 use super::clips::own_animations;
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
-use crate::engines::Quantity;
+use crate::engines::{Profile, Quantity};
 use crate::open::SkinSource;
 use crate::vfs::{folder_of, name_of};
 use maquette_core::error::{Fault, counted};
@@ -141,6 +141,23 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
         Quantity::SkinWidth => ("texel of skin width", "texels of skin width"),
         Quantity::SkinHeight => ("texel of skin height", "texels of skin height"),
     }
+}
+
+/// Returns the engine's limit on `triangles` or `vertices` of a surface if the model exceeds one of these limits.
+#[must_use]
+pub fn size_limit(model: &Model, profile: &Profile, name: &str) -> Option<usize> {
+    let quantities = [Quantity::Triangles, Quantity::Vertices];
+    let limit = |quantity| profile.limits_of(model.format(), quantity).map(|limit| limit.max).min();
+    let sizes = |quantity| {
+        let surfaces = model.surfaces().iter().enumerate();
+        surfaces.map(move |(index, surface)| match quantity {
+            Quantity::Vertices => model.stored_vertices(index),
+            _ => surface.triangles.len(),
+        })
+    };
+    let is_exceeded = |quantity| limit(quantity).is_some_and(|max| sizes(quantity).any(|size| size > max));
+    let named = quantities.into_iter().find(|quantity| words(*quantity).1 == name)?;
+    quantities.into_iter().any(is_exceeded).then(|| limit(named)).flatten()
 }
 
 type ExceededLimits<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Location, &str);

@@ -22,8 +22,9 @@ mod weights;
 pub use crate::engines::{Limit, PROFILES, Profile, Quantity};
 pub use finding::{Finding, Findings, Location, NamedIndex, Omitted, Severity};
 pub use input::LintInput;
+pub use limits::size_limit;
 pub use report::{to_json, to_text};
-pub use rules::{BROKEN, REQUIREMENT, RULES, Rule};
+pub use rules::{BROKEN, REQUIREMENT, RULES, Rule, Topic};
 pub use rules_file::{RulesFile, SyntaxError};
 
 use finding::Sink;

@@ -30,8 +30,8 @@ fn finding_json(finding: &Finding) -> Value {
 
 fn location_json(location: &Location) -> Value {
     let spot = |spot: &NamedIndex| json!({"index": spot.index, "name": spot.name});
-    let Location { surface, triangle, vertex, frame, tag, joint, clip } = location;
-    let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip)];
+    let Location { surface, triangle, vertex, frame, tag, joint, clip, skin } = location;
+    let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip), ("skin", skin)];
     let numbers = [("triangle", triangle), ("vertex", vertex), ("frame", frame)];
     let spots = spots.into_iter().filter_map(|(name, at)| Some((name.to_owned(), spot(at.as_ref()?))));
     let numbers = numbers.into_iter().filter_map(|(name, at)| Some((name.to_owned(), json!(at.as_ref()?))));
@@ -53,7 +53,7 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn location_text(finding: &Finding) -> String {
-    let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.location;
+    let Location { surface, triangle, vertex, frame, tag, joint, clip, skin: _ } = &finding.location;
     let named = |word: &str, spot: &Option<NamedIndex>| {
         let spot = spot.as_ref()?;
         Some(if spot.name.is_empty() { format!("{word} {}", spot.index) } else { format!("{word} {}", spot.name) })

@@ -33,6 +33,11 @@ fn needed(game_path: &str) -> &'static [&'static str] {
     }
 }
 
+/// Returns whether a model is a part of a player that the game animates.
+pub(super) fn is_animated_part(game_path: &str) -> bool {
+    matches!(needed(game_path).first(), Some(&("tag_torso" | "tag_head")))
+}
+
 pub(super) fn missing(context: &Context, sink: &mut Sink) {
     if !context.profile.has_player_parts {
         return;
@@ -57,7 +62,7 @@ pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
     let names: HashSet<&str> = tags.iter().map(String::as_str).collect();
     for (index, tag) in tags.iter().enumerate().take(context.model().own_tag_count()) {
         if let Some(meant) = meant_by(tag).filter(|meant| !names.contains(meant)) {
-            sink.add(Severity::Warning, Location::tag(index, tag), format!("unknown tag name; games look for {meant}"));
+            sink.add(Severity::Warning, Location::tag(index, tag), format!("unknown tag; games look for {meant}"));
         }
     }
 }
@@ -94,7 +99,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
             sink.add(
                 Severity::Warning,
                 Location::tag(index, tag),
-                format!("tag {first} has the same name; games find only that tag"),
+                format!("repeated name; games find only tag {first}"),
             );
         } else {
             first.insert(tag, index);

@@ -209,10 +209,11 @@ impl Skin {
         self.name == Self::OWN_NAMES
     }
 
-    /// Returns the skins whose images should exist. The names in a model with `.skin` files often lead nowhere.
-    pub fn checked(skins: &[Self]) -> impl Iterator<Item = &Self> {
+    /// Returns the skins whose images should exist, with their indices. The names in a model with `.skin` files often
+    /// lead nowhere.
+    pub fn checked(skins: &[Self]) -> impl Iterator<Item = (usize, &Self)> {
         let has_files = skins.iter().any(|skin| matches!(skin.source, SkinSource::SkinFile(_)));
-        skins.iter().filter(move |skin| !has_files || !skin.is_own_names())
+        skins.iter().enumerate().filter(move |(_, skin)| !has_files || !skin.is_own_names())
     }
 
     /// Creates a skin without accessories.

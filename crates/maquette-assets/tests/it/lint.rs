@@ -193,6 +193,7 @@ const TRIPS: &[Trip] = &[
     ("unused-vertex", || found(&Md3::grid(30, 2).build(), "any")),
     ("crease", || found(&creased(), "any")),
     ("loop-jump", || found_with_clips(&walk(), &[("run", 0, 10)])),
+    ("unlisted-clips", || found_at("models/players/box/lower.md3", &Md3::typical().build(), "quake3")),
     ("clip-overlap", || found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)])),
     ("truncated", || {
         let whole = Md3::typical().build();

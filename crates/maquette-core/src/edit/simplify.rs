@@ -5,7 +5,7 @@
 //! (M. Garland and P. Heckbert, 1997).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use glam::{DVec3, Vec3};
 
@@ -22,12 +22,23 @@ const TURN_LIMIT: f32 = 0.3;
 /// Largest number of triangles, including removed ones, of a corner that can be moved.
 const MAX_TRIANGLES: usize = 512;
 
+/// Size at which a simplification ends.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// Number of triangles of all surfaces.
+    Triangles(usize),
+    /// Largest numbers of triangles and of vertices of each surface.
+    OfEach([usize; 2]),
+}
+
 /// Triangles of a simplified model.
 pub(super) struct Simplified {
     /// Triangles that are left of each chosen surface.
     pub triangles: Vec<Vec<[u32; 3]>>,
     /// Largest distance of a removed vertex from the new triangles in the sampled frames, in units.
     pub deviation: f32,
+    /// Whether the target was reached.
+    pub is_reached: bool,
 }
 
 /// Symmetric matrix of a sum of squared distances from planes, as in the paper.
@@ -71,11 +82,14 @@ struct Mesh {
     /// Corner onto which each corner was moved.
     moved_to: Vec<Option<u32>>,
     stamps: Vec<u32>,
-    left: usize,
+    /// Surface of each vertex.
+    surface_of: Vec<usize>,
+    /// Numbers of triangles and vertices that are left of each surface.
+    left: Vec<[usize; 2]>,
 }
 
-/// Simplifies surfaces of LOD 0 together, to at most `target` triangles if possible.
-pub(super) fn simplified(model: &Model, surfaces: &[usize], target: usize) -> Simplified {
+/// Simplifies surfaces of LOD 0 together, to at most `target` if possible.
+pub(super) fn simplified(model: &Model, surfaces: &[usize], target: Target) -> Simplified {
     let mut starts = Vec::new();
     let mut count = 0;
     let mut triangles = Vec::new();
@@ -94,7 +108,11 @@ pub(super) fn simplified(model: &Model, surfaces: &[usize], target: usize) -> Si
         let own = mesh.triangles.get(*first..end).unwrap_or_default().iter().flatten();
         own.map(|triangle| triangle.map(|corner| corner - u32_or_max(*vertex))).collect()
     };
-    Simplified { triangles: starts.iter().zip(ends).map(of_surface).collect(), deviation: mesh.deviation() }
+    Simplified {
+        triangles: starts.iter().zip(ends).map(of_surface).collect(),
+        deviation: mesh.deviation(),
+        is_reached: mesh.is_reached(target),
+    }
 }
 
 /// Returns the vertices of all surfaces in frames at equal distances.
@@ -122,11 +140,14 @@ impl Mesh {
             refine(&mut corner_of, frame.iter().map(|position| bits(*position)));
         }
         let mut wedge_of = corner_of.clone();
-        refine(&mut wedge_of, wedges);
-        let left = triangles.len();
+        let wedges: Vec<(usize, [u32; 3])> = wedges.collect();
+        refine(&mut wedge_of, wedges.iter().copied());
+        let surface_of: Vec<usize> = wedges.into_iter().map(|(surface, _)| surface).collect();
+        let left = vec![[0; 2]; surface_of.last().map_or(0, |last| last + 1)];
         let quadrics = vec![vec![Quadric::default(); frames.len()]; count];
         let (of_corner, moved_to, stamps) = (vec![Vec::new(); count], vec![None; count], vec![0; count]);
-        let mut mesh = Self { corner_of, wedge_of, frames, triangles, of_corner, quadrics, moved_to, stamps, left };
+        let mut mesh =
+            Self { corner_of, wedge_of, frames, triangles, of_corner, quadrics, moved_to, stamps, surface_of, left };
         for (index, triangle) in mesh.triangles.clone().into_iter().enumerate() {
             for corner in mesh.corners(triangle) {
                 if let Some(own) = mesh.of_corner.get_mut(corner as usize) {
@@ -134,8 +155,39 @@ impl Mesh {
                 }
             }
         }
+        let used: HashSet<u32> = mesh.triangles.iter().flatten().flatten().copied().collect();
+        let triangles: Vec<u32> = mesh.triangles.iter().flatten().map(|[vertex, ..]| *vertex).collect();
+        triangles.into_iter().for_each(|vertex| mesh.count(vertex, [1, 0]));
+        used.into_iter().for_each(|vertex| mesh.count(vertex, [0, 1]));
         mesh.add_planes();
         mesh
+    }
+
+    /// Adds to the numbers of triangles and vertices that are left of the surface of a vertex.
+    fn count(&mut self, vertex: u32, change: [isize; 2]) {
+        let surface = self.surface_of.get(vertex as usize).copied().unwrap_or(usize::MAX);
+        for (left, change) in self.left.get_mut(surface).into_iter().flatten().zip(change) {
+            *left = left.saturating_add_signed(change);
+        }
+    }
+
+    /// Returns whether a surface has more triangles or vertices than it may have.
+    fn exceeds(&self, surface: usize, max: [usize; 2]) -> bool {
+        self.left.get(surface).is_some_and(|left| left.iter().zip(max).any(|(left, max)| *left > max))
+    }
+
+    fn is_reached(&self, target: Target) -> bool {
+        match target {
+            Target::Triangles(max) => self.left.iter().map(|[triangles, _]| triangles).sum::<usize>() <= max,
+            Target::OfEach(max) => (0..self.left.len()).all(|surface| !self.exceeds(surface, max)),
+        }
+    }
+
+    /// Returns whether a corner is in a surface that exceeds the target.
+    fn is_meant(&self, corner: u32, target: Target) -> bool {
+        let Target::OfEach(max) = target else { return true };
+        let surface = |vertex: u32| self.surface_of.get(vertex as usize).copied().unwrap_or(usize::MAX);
+        self.around(corner).iter().any(|(_, [vertex, ..])| self.exceeds(surface(*vertex), max))
     }
 
     fn corner(&self, vertex: u32) -> u32 {
@@ -211,14 +263,14 @@ impl Mesh {
         of(from).chain(of(to)).map(error).sum()
     }
 
-    fn simplify(&mut self, target: usize) {
+    fn simplify(&mut self, target: Target) {
         let mut heap = BinaryHeap::new();
         for corner in 0..u32_or_max(self.of_corner.len()) {
             self.offer(corner, false, &mut heap);
         }
-        while let Some(Reverse((_, from, to, stamp))) = heap.pop().filter(|_| self.left > target) {
+        while let Some(Reverse((_, from, to, stamp))) = heap.pop().filter(|_| !self.is_reached(target)) {
             let of = |corner: u32| self.stamps.get(corner as usize).copied().unwrap_or(0);
-            if of(from).wrapping_add(of(to)) == stamp && self.collapse(from, to) {
+            if of(from).wrapping_add(of(to)) == stamp && self.is_meant(from, target) && self.collapse(from, to) {
                 self.offer(to, true, &mut heap);
             }
         }
@@ -313,7 +365,9 @@ impl Mesh {
             self.stamps.get_mut(corner as usize).into_iter().for_each(|stamp| *stamp += 1);
         }
         self.moved_to.get_mut(from as usize).into_iter().for_each(|own| *own = Some(to));
-        self.left -= removed.len();
+        removed.iter().for_each(|(_, [vertex, ..])| self.count(*vertex, [-1, 0]));
+        let moved: HashSet<u32> = replacements.iter().map(|(old, _)| *old).collect();
+        moved.into_iter().for_each(|vertex| self.count(vertex, [0, -1]));
         true
     }
 

@@ -293,6 +293,18 @@ fn simplified_plane_keeps_its_shape_and_outline() {
 }
 
 #[test]
+fn simplification_limits_each_surface() {
+    // The grid has 128 triangles and 81 vertices.
+    let model = load(&grid(0));
+    for (limits, max) in [("triangles=40", [40, 81]), ("vertices=30", [128, 30]), ("triangles=200", [128, 81])] {
+        let coarse = apply(&model, &[operation(&format!("simplify {limits}"))]).unwrap();
+        let size = [coarse.surfaces()[0].triangles.len(), coarse.surfaces()[0].vertex_count()];
+        assert!(size.iter().zip(max).all(|(size, max)| *size <= max), "{limits}: {size:?}");
+        assert!(size[1] > 20, "{limits}: no more is removed than needed");
+    }
+}
+
+#[test]
 fn simplified_fold_is_kept_in_all_frames() {
     // Frame 0 is flat, and frame 1 has an edge at x = 4 that is 1 unit deep: the first frame alone would lose it.
     let model = load(&grid(4));

@@ -60,7 +60,10 @@ impl Session {
         if self.asset().is_none() || self.document.shows_file(path) || !self.preferences.watch {
             return None;
         }
-        if self.jobs.waits_for_another(path) { None } else { self.reload_quietly() }
+        let models = self.document.scene.entities().iter().filter_map(|entity| entity.asset.file.clone());
+        let check = self.check_saved(models.collect::<Vec<_>>());
+        let reload = if self.jobs.waits_for_another(path) { None } else { self.reload_quietly() };
+        reload.or(check)
     }
 
     pub(super) fn notify_reloaded(&mut self, file: &str) {

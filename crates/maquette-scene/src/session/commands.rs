@@ -306,7 +306,8 @@ fn file_commands() -> Vec<Command> {
         file("file.contact-sheet", "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         file("file.compare", "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
         file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
-        file("file.save-model-as", "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
+        file("file.save-model", "Save model", "Ctrl+S", Action::Edit(EditAction::Save)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
+        file("file.save-model-as", "Save model as…", "Ctrl+Shift+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())),
         file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.document.has_unsaved()).then(|| "No unsaved changes".into())),
         file("file.quit", "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
     ]

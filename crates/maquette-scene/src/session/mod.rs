@@ -42,7 +42,7 @@ pub use effect::{Effect, FilePrompt};
 pub use interface::crossing_search::{CrossingSearch, CrossingSpan, SearchedSurface};
 pub use interface::dock_tab::DockTab;
 pub use interface::file_structure::{FileStructure, StructureView};
-pub use interface::folder_check::{FileProblem, FolderCheck};
+pub use interface::folder_check::{FileProblem, FolderCheck, ProblemKind};
 pub use interface::lint_view::LintView;
 pub use interface::notifications::{Notification, NotificationKind, NotificationOffer};
 pub use interface::path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};

@@ -1,6 +1,6 @@
 //! Prompt before unsaved changes or a running export are lost.
 
-use super::{Action, Document, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
+use super::{Action, Document, DropAction, Effect, FileAction, SceneAction, Session, WindowAction};
 use crate::scene::EntityId;
 use maquette_assets::open::Role;
 
@@ -75,7 +75,7 @@ impl Session {
     pub(super) fn answer_unsaved(&mut self, answer: UnsavedAnswer) -> Option<Effect> {
         match answer {
             // The prompt appears again until everything is saved.
-            UnsavedAnswer::Save => self.ask_where(OutputKind::File),
+            UnsavedAnswer::Save => self.save_model(),
             UnsavedAnswer::Discard => {
                 let action = self.interface.unsaved_prompt.take()?;
                 self.perform(*action)

@@ -3,7 +3,7 @@
 use maquette_core::budget::Budget;
 use std::sync::Arc;
 
-use super::model_folder::{ModelFolder, NOT_SEARCHED};
+use super::model_folder::{ModelFolder, NOT_SEARCHED, is_auxiliary};
 use crate::engines::{Engine, is_game_folder};
 use crate::limits::MAX_WORD_BYTES;
 use crate::material::{IMAGE_EXTENSIONS, Suggestion};
@@ -13,7 +13,7 @@ use maquette_core::model::Format;
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
 /// Minimum similarity of names, 0 to 1, for a suggestion. Less similar names are not suggested.
-const MIN_SIMILARITY: f64 = 0.8;
+const MIN_SIMILARITY: f64 = 0.78;
 /// Name of the search step for an image with the file name in the model's folder.
 pub(crate) const IMAGE_IN_MODEL_FOLDER: &str = "Image in model folder";
 /// Name of the search step for compressed twins.
@@ -222,7 +222,10 @@ impl<'a> CandidatePaths<'a> {
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
             let model_folder = ModelFolder::shared(self.vfs, &folder);
-            let short = model_folder.images.iter().filter(|(_, stem)| stem.len() <= MAX_WORD_BYTES);
+            // A normal map does not replace a colour texture.
+            let is_of_kind = |file: &str| is_auxiliary(&wanted) || !is_auxiliary(file);
+            let images = model_folder.images.iter().filter(|(file, _)| is_of_kind(file));
+            let short = images.filter(|(_, stem)| stem.len() <= MAX_WORD_BYTES);
             for (file, stem) in short {
                 if comparable.take(1).is_err() {
                     break;
@@ -301,7 +304,8 @@ pub(in crate::material) fn stem(path: &str) -> &str {
 }
 
 fn similarity(wanted: &str, existing: &str) -> f64 {
-    strsim::jaro_winkler(wanted, existing)
+    // Unlike Jaro-Winkler, it does not count a common start such as that of the textures of one model.
+    strsim::jaro(wanted, existing)
 }
 
 /// Returns whether a material's name carries no information: empty, or a default of exporters.

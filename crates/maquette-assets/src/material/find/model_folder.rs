@@ -71,7 +71,9 @@ impl ModelFolder {
             self.skin_orders.get_or_init(|| [true, false].map(|weapon| self.skin_order(weapon)));
         let others = if is_weapon(model) { of_weapon } else { of_other };
         let others = others.iter().filter_map(|number| self.images.get(*number));
-        own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
+        // Masks and normal maps of the model are not skins.
+        let is_other = move |name: &str, stem: &str| stem != model && !(stem.starts_with(model) && is_auxiliary(name));
+        own.into_iter().chain(others.filter(move |(name, stem)| is_other(name, stem)).map(|(name, _)| name.as_str()))
     }
 
     fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
@@ -129,7 +131,7 @@ fn is_skin_image(name: &str) -> bool {
     known && !extension.eq_ignore_ascii_case(NOT_SEARCHED) && !stem.to_lowercase().ends_with("_i")
 }
 
-fn is_auxiliary(name: &str) -> bool {
+pub(super) fn is_auxiliary(name: &str) -> bool {
     const ENDINGS: [&str; 14] = [
         "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
         "_nm",
@@ -152,5 +154,13 @@ mod tests {
         assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
         assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);
         assert_eq!(order("w_gun")[..4], ["w_gun.pcx", "skin.pcx", "weapon.pcx", "male.pcx"]);
+    }
+
+    #[test]
+    fn normal_map_of_a_model_is_not_its_skin() {
+        let files = ["cactus_nm.png", "fern.png"].map(|name| (format!("models/{name}"), b"".as_slice()));
+        let vfs = Vfs::in_memory(files.into_iter().collect());
+        let folder = ModelFolder::shared(&vfs, "models");
+        assert_eq!(folder.skin_images("cactus").collect::<Vec<_>>(), ["fern.png"]);
     }
 }

@@ -4,13 +4,18 @@ use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
-use crate::edit::simplify::{Simplified, simplified};
+use crate::edit::simplify::{Simplified, Target, simplified};
 use crate::model::{Model, ModelParts};
+
+/// Largest number of triangles or vertices.
+const COUNT: ParameterKind = ParameterKind::Whole { min: 1, max: 1_000_000 };
 
 pub(super) const SIMPLIFY: Operation = Operation {
     parameters: &[
         Parameter::new("percent", "Triangles to keep", ParameterKind::Number { min: 1.0, max: 100.0, unit: "%" })
             .or("50"),
+        Parameter::new("triangles", "Triangles at most", COUNT).or(""),
+        Parameter::new("vertices", "Vertices at most", COUNT).or(""),
         SURFACES,
     ],
     reach: Reach::Mesh,
@@ -18,7 +23,7 @@ pub(super) const SIMPLIFY: Operation = Operation {
     ..row(
         "simplify",
         "Simplify",
-        "Removes triangles where the shape changes least in all frames, and keeps seams closed",
+        "Removes triangles where the shape changes least in all frames, and keeps seams closed; limits are for each surface",
     )
 };
 
@@ -30,14 +35,21 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
         surfaces.iter().filter_map(|index| model.surfaces().get(*index)).map(|surface| surface.triangles.len()).sum()
     };
     let before = count(model);
-    let target = (before as f32 * call.number("percent").unwrap_or(50.0) / 100.0).round() as usize;
-    let Simplified { triangles, deviation } = simplified(model, &surfaces, target);
+    let max = ["triangles", "vertices"].map(|name| call.whole(name).map(|max| max.unsigned_abs() as usize));
+    let target = match max {
+        [None, None] => {
+            let share = call.number("percent").unwrap_or(50.0) / 100.0;
+            Target::Triangles((before as f32 * share).round() as usize)
+        }
+        max => Target::OfEach(max.map(|max| max.unwrap_or(usize::MAX))),
+    };
+    let Simplified { triangles, deviation, is_reached } = simplified(model, &surfaces, target);
     let mut parts = model.clone().into_parts();
     for (index, triangles) in surfaces.iter().zip(&triangles) {
         keep(&mut parts, *index, triangles);
     }
     let after: usize = triangles.iter().map(Vec::len).sum();
-    let why = if after > target { "; seams and edges allow no fewer" } else { "" };
+    let why = if is_reached { "" } else { "; seams and edges allow no fewer" };
     notes.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
     repairs::with_new_bounds(parts)
 }

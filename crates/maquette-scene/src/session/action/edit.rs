@@ -54,6 +54,8 @@ pub enum EditAction {
     Discard,
     /// Save the edited file under a path that the user chooses.
     SaveAs,
+    /// Write the changes to the model's own file, or ask for a path if it is in an archive.
+    Save,
     /// Answer the prompt about unsaved changes.
     Answer(UnsavedAnswer),
 }
@@ -71,6 +73,7 @@ impl Session {
             EditAction::MoveSkin { up } => return self.move_skin(up),
             EditAction::MakePermanent => return self.make_permanent(),
             EditAction::Discard => return self.discard(),
+            EditAction::Save => return self.save_model(),
             EditAction::SaveAs => {
                 self.document.part_to_save()?;
                 return self.ask_where(OutputKind::File);

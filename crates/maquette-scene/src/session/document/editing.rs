@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::edit_labels::{undo_name, with_subject};
 use crate::scene::{Entity, EntityId};
 use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
-use crate::session::{Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, Selection, Session};
+use crate::session::{
+    Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, OutputKind, Selection, Session,
+};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
@@ -488,6 +490,15 @@ impl Session {
         self.log(NotificationKind::Done, "Changes discarded");
     }
 
+    /// Saves the changes in the model's own file, after a question. Asks for a path if there is no such file.
+    pub(in crate::session) fn save_model(&mut self) -> Option<Effect> {
+        let own = self.document.part_to_save()?.asset.file.clone().filter(|file| file.is_file());
+        match own.filter(|_| self.jobs.work.is_none()) {
+            Some(path) => Some(Effect::Save { product: OutputKind::File, path, replace: false }),
+            None => self.ask_where(OutputKind::File),
+        }
+    }
+
     /// Starts saving at `path` and returns the bytes to write.
     pub fn begin_saving(&mut self, path: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.document.part_to_save()?;
@@ -529,8 +540,9 @@ impl Session {
         }
         let reload = self.reload_quietly();
         // Request the list in any case. It waits until the reload is done.
-        let listing = if is_unlisted { self.list_folder_of(path) } else { None };
-        reload.or(listing)
+        let listing = if is_unlisted { self.list_folder_of(path.clone()) } else { None };
+        let check = self.check_saved([path]);
+        reload.or(listing).or(check)
     }
 }
 

@@ -6,56 +6,86 @@ use std::path::{Path, PathBuf};
 use crate::loader::FileStamp;
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
-use maquette_assets::lint::{self, Finding, LintInput, PROFILES, Profile};
-use maquette_assets::material::MaterialResolver;
-use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin};
-use maquette_core::error::{Warnings, counted};
+use maquette_assets::lint::{self, LintInput, PROFILES, Profile, RULES, Severity, Topic};
+use maquette_assets::open::{ModelAsset, OpenCause, Opener, Skin, SkinSource};
+use maquette_core::error::counted;
 use maquette_core::model::{ClipSource, Model};
 
 /// Maximum number of reasons that are stored for a problem of a model; further ones are counted.
 const SHOWN_REASONS: usize = 3;
 
 /// Kind of problem of a listed file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FileProblem {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
     /// The file does not open.
     Unreadable,
     /// Data of the file is lost, or only a part of it can be opened.
     Damaged,
-    /// The model or one of its skins lacks an image.
-    MissingTexture,
-    /// The engine of the format refuses the model or shows it wrongly.
-    EngineError,
-    /// The engine accepts the model, but something is probably not as meant, such as the name of a tag.
-    EngineWarning,
+    /// An image that the model names does not exist.
+    MissingImage,
+    /// An image that a `.skin` file names does not exist.
+    SkinPath,
+    /// An image exists but cannot be decoded.
+    UndecodableImage,
+    /// Images are missing, but a skin of the model has all of its images.
+    OtherSkin,
+    /// Rules of this topic found errors or warnings.
+    Engine(&'static Topic),
     /// The model has joints but no animation, or several frames and only a clip of all frames.
     NoClips,
 }
 
-impl FileProblem {
-    /// The kinds with their labels, the most severe first.
-    pub const ALL: [(Self, &str); 6] = [
+impl ProblemKind {
+    /// The kinds that do not depend on rules, the most severe first, and their labels.
+    const OWN: [(Self, &str); 7] = [
         (Self::Unreadable, "Unreadable"),
         (Self::Damaged, "Damaged"),
-        (Self::MissingTexture, "Missing textures"),
-        (Self::EngineError, "Engine errors"),
-        (Self::EngineWarning, "Engine warnings"),
+        (Self::MissingImage, "Missing images"),
+        (Self::SkinPath, "Wrong paths in .skin"),
+        (Self::UndecodableImage, "Undecodable images"),
+        (Self::OtherSkin, "Only in some skins"),
         (Self::NoClips, "No clips"),
     ];
 
-    /// Whether the problem is a fault. The others may be as the author of the model wants.
+    /// Returns the kinds, those of rules last.
     #[must_use]
-    pub fn is_fault(self) -> bool {
-        !matches!(self, Self::EngineWarning | Self::NoClips)
+    pub fn all() -> Vec<Self> {
+        let mut kinds: Vec<Self> = Self::OWN.iter().map(|(kind, _)| *kind).collect();
+        for kind in RULES.iter().map(|rule| Self::Engine(rule.topic)) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        kinds
     }
+
+    /// Returns the label.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Engine(topic) => topic.title,
+            own => Self::OWN.iter().find(|(kind, _)| *kind == own).map_or("", |(_, label)| *label),
+        }
+    }
+}
+
+/// Problem of a listed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileProblem {
+    /// Kind.
+    pub kind: ProblemKind,
+    /// Whether the problem is a fault. Otherwise, it may be as the author of the model wants.
+    pub is_fault: bool,
+    /// First reason in a few words, which begin with a lower-case letter.
+    pub short: String,
+    /// Line with the label and the first reasons.
+    pub line: String,
 }
 
 /// Result of a checked model.
 #[derive(Debug, Default)]
 struct CheckedModel {
     problems: Vec<FileProblem>,
-    /// Reason of each problem, after its label.
-    reasons: Vec<String>,
     /// Number of triangles of the finest LOD, if the model opens.
     triangles: Option<usize>,
     /// Stamp of the file before the check.
@@ -90,10 +120,10 @@ impl FolderCheck {
         self.models.get(model).map(|checked| checked.problems.as_slice())
     }
 
-    /// Returns a line for each problem of a model: its label and the reason.
+    /// Whether a model has a fault.
     #[must_use]
-    pub fn reasons(&self, model: &Path) -> &[String] {
-        self.models.get(model).map_or(&[], |checked| checked.reasons.as_slice())
+    pub fn is_faulty(&self, model: &Path) -> bool {
+        self.problems(model).is_some_and(|all| all.iter().any(|problem| problem.is_fault))
     }
 
     /// Returns the number of triangles of a model; `None` if it is not checked yet, or does not open.
@@ -137,7 +167,7 @@ impl FolderCheck {
         let listed: HashSet<&PathBuf> = models.iter().collect();
         self.models.retain(|model, _| listed.contains(model));
         self.count = self.models.values().filter(|checked| !checked.is_outdated).count();
-        let is_faulty = |checked: &&CheckedModel| checked.problems.iter().any(|problem| problem.is_fault());
+        let is_faulty = |checked: &&CheckedModel| checked.problems.iter().any(|problem| problem.is_fault);
         self.faulty = self.models.values().filter(is_faulty).count();
         self.revision += 1;
     }
@@ -186,6 +216,14 @@ impl Session {
         self.begin_check(Some(only))
     }
 
+    /// Checks models that Maquette saved again if the list shows their problems.
+    pub(in crate::session) fn check_saved(&mut self, saved: impl IntoIterator<Item = PathBuf>) -> Option<Effect> {
+        let check = &mut self.interface.folder_check;
+        let known: HashSet<PathBuf> = saved.into_iter().filter(|model| check.models.contains_key(model)).collect();
+        known.iter().for_each(|model| check.outdate(model));
+        if known.is_empty() { None } else { self.begin_check(Some(known)) }
+    }
+
     /// Checks all models of the list for an engine; `None` for the engine of each model.
     pub(crate) fn check_files_for(&mut self, engine: Option<usize>) -> Option<Effect> {
         let check = &mut self.interface.folder_check;
@@ -209,8 +247,7 @@ impl Session {
     #[must_use]
     pub fn next_problem(&self) -> Option<PathBuf> {
         let check = &self.interface.folder_check;
-        let has_fault =
-            |model: &&PathBuf| check.problems(model).is_some_and(|all| all.iter().any(|one| one.is_fault()));
+        let has_fault = |model: &&PathBuf| check.is_faulty(model);
         let current = self.model_list.iter().position(|model| Some(model) == self.requested_path.as_ref());
         let (before, after) = self.model_list.split_at_checked(current.map_or(0, |current| current + 1))?;
         after.iter().chain(before).find(has_fault).cloned()
@@ -250,8 +287,7 @@ impl Session {
         let only = check.only.take();
         let is_meant = |model: &&PathBuf| only.as_ref().is_none_or(|only| only.contains(*model));
         let meant: Vec<&PathBuf> = self.model_list.iter().filter(is_meant).collect();
-        let problems = meant.iter().filter_map(|model| check.problems(model));
-        let faulty = problems.filter(|all| all.iter().any(|problem| problem.is_fault())).count();
+        let faulty = meant.iter().filter(|model| check.is_faulty(model)).count();
         let models = counted(meant.len(), "model", "models");
         self.note(NotificationKind::Done, format!("Checked {models}: {faulty} with problems"));
     }
@@ -288,74 +324,139 @@ fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> Check
             let triangles = finest.map(|surface| surface.triangles.len()).sum();
             let profile = profile.unwrap_or_else(|| asset.profile());
             engine = profile.title;
-            (problems_in(&asset, profile), Some(triangles))
+            (reasons_in(&asset, profile), Some(triangles))
         }
         Err(error) => {
-            let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
-            let reason = vec![error.reason()];
-            let damaged = is_damaged.then(|| (FileProblem::Damaged, vec!["a part can be opened".to_owned()]));
-            ([(FileProblem::Unreadable, reason)].into_iter().chain(damaged).collect(), None)
+            let mut found = Vec::new();
+            add(&mut found, ProblemKind::Unreadable, true, error.reason(), None);
+            if matches!(error.cause, OpenCause::Damaged(_)) {
+                add(&mut found, ProblemKind::Damaged, true, "a part can be opened".to_owned(), None);
+            }
+            (found, None)
         }
     };
-    let problems = found.iter().map(|(problem, _)| *problem).collect();
-    let reasons = found.iter().map(|(problem, reasons)| line(*problem, reasons, engine)).collect();
-    CheckedModel { problems, reasons, triangles, stamp, is_outdated: false }
+    let mut problems: Vec<FileProblem> = found.into_iter().map(|reasons| reasons.problem(engine)).collect();
+    problems.sort_by_key(|problem| !problem.is_fault);
+    CheckedModel { problems, triangles, stamp, is_outdated: false }
 }
 
-/// Formats a problem with its first reasons, and the engine if it is a problem of the engine.
-fn line(problem: FileProblem, reasons: &[String], engine: &str) -> String {
-    let label = FileProblem::ALL.iter().find(|(known, _)| *known == problem).map_or("", |(_, label)| *label);
-    let shown = reasons.get(..SHOWN_REASONS).unwrap_or(reasons).join("; ");
-    let more = reasons.len().saturating_sub(SHOWN_REASONS);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    match problem {
-        FileProblem::EngineError | FileProblem::EngineWarning => format!("{label} ({engine}): {shown}{more}"),
-        _ => format!("{label}: {shown}{more}"),
+/// Reasons of a problem.
+struct Reasons {
+    kind: ProblemKind,
+    is_fault: bool,
+    short: String,
+    first: Vec<String>,
+    count: usize,
+}
+
+impl Reasons {
+    /// Formats the reasons, with the engine if it is a problem of the engine.
+    fn problem(self, engine: &str) -> FileProblem {
+        let label = self.kind.label();
+        let more = self.count - self.first.len();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let of = if matches!(self.kind, ProblemKind::Engine(_)) { format!(" ({engine})") } else { String::new() };
+        let line = format!("{label}{of}: {}{more}", self.first.join("; "));
+        FileProblem { kind: self.kind, is_fault: self.is_fault, short: self.short, line }
     }
 }
 
-fn problems_in(asset: &ModelAsset, profile: &Profile) -> Vec<(FileProblem, Vec<String>)> {
-    let mut missing = Warnings::default();
-    for skin in Skin::checked(&asset.skins) {
-        MaterialResolver::warn_missing(&asset.model, &skin.materials, &mut missing);
+/// Adds a reason to the problem of its kind. Without `short`, the label and the reason describe the problem.
+fn add(found: &mut Vec<Reasons>, kind: ProblemKind, is_fault: bool, reason: String, short: Option<String>) {
+    let known = found.iter().position(|known| known.kind == kind).unwrap_or(found.len());
+    if known == found.len() {
+        let short = short.unwrap_or_else(|| format!("{}: {reason}", kind.label()));
+        found.push(Reasons { kind, is_fault, short, first: Vec::new(), count: 0 });
     }
-    let missing: Vec<String> = missing.into_vec().iter().map(ToString::to_string).collect();
-    let findings = lint::check(LintInput::new(asset), Some(profile), None);
-    // Missing textures have a kind already.
-    let of = |severity| {
-        let is_meant = |finding: &&Finding| {
-            finding.severity == severity && (missing.is_empty() || finding.rule != "missing-texture")
+    if let Some(known) = found.get_mut(known) {
+        known.is_fault |= is_fault;
+        known.count += 1;
+        known.first.extend((known.count <= SHOWN_REASONS).then_some(reason));
+    }
+}
+
+fn reasons_in(asset: &ModelAsset, profile: &Profile) -> Vec<Reasons> {
+    let mut found = Vec::new();
+    for loss in asset.warnings.iter().filter(|warning| warning.kind.loses_data()) {
+        add(&mut found, ProblemKind::Damaged, true, loss.to_string(), None);
+    }
+    let damaged = found.len();
+    add_missing(asset, &mut found);
+    let lacks_images = found.len() > damaged;
+    for finding in lint::check(LintInput::new(asset), Some(profile), None).list {
+        let Some(rule) = RULES.iter().find(|rule| rule.id == finding.rule) else { continue };
+        // Missing textures have kinds already.
+        if finding.severity == Severity::Note || (lacks_images && rule.id == "missing-texture") {
+            continue;
+        }
+        let clause = finding.message.split(';').next().unwrap_or_default();
+        let name = finding.location.name();
+        let (reason, short) = if name.is_empty() {
+            (finding.message.clone(), clause.to_owned())
+        } else {
+            (format!("{name}: {}", finding.message), format!("{clause}: {name}"))
         };
-        findings
-            .list
-            .iter()
-            .filter(is_meant)
-            .map(|finding| match finding.location.name() {
-                "" => finding.message.clone(),
-                name => format!("{name}: {}", finding.message),
-            })
-            .collect()
-    };
-    let losses = asset.warnings.iter().filter(|warning| warning.kind.loses_data()).map(ToString::to_string).collect();
-    let (errors, warnings) = (of(lint::Severity::Error), of(lint::Severity::Warning));
-    let found = [
-        (FileProblem::Damaged, losses),
-        (FileProblem::MissingTexture, missing),
-        (FileProblem::EngineError, errors),
-        (FileProblem::EngineWarning, warnings),
-        (FileProblem::NoClips, lack_of_clips(&asset.model).map(str::to_owned).into_iter().collect()),
-    ];
-    found.into_iter().filter(|(_, reasons)| !reasons.is_empty()).collect()
+        let is_fault = finding.severity == Severity::Error || rule.topic.breaks;
+        add(&mut found, ProblemKind::Engine(rule.topic), is_fault, reason, Some(short));
+    }
+    if let Some((lack, is_fault)) = lack_of_clips(&asset.model) {
+        add(&mut found, ProblemKind::NoClips, is_fault, lack.to_owned(), None);
+    }
+    found
 }
 
-fn lack_of_clips(model: &Model) -> Option<&'static str> {
+/// Adds the missing images of all skins by their causes.
+fn add_missing(asset: &ModelAsset, found: &mut Vec<Reasons>) {
+    let (mut complete, mut lacking) = (0, Vec::new());
+    for (_, skin) in Skin::checked(&asset.skins) {
+        let with = if asset.skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
+        let mut names = HashSet::new();
+        for (surface, material) in asset.model.surfaces().iter().zip(skin.materials.iter()) {
+            let is_drawn = !surface.triangles.is_empty() && !asset.model.is_helper(surface);
+            let Some(problem) = material.problem().filter(|_| is_drawn && names.insert(&material.name)) else {
+                continue;
+            };
+            let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+            let is_of_file = matches!(skin.source, SkinSource::SkinFile(_)) && material.script.is_none();
+            let (kind, short) =
+                match (&material.unreadable, material.missing_image.as_deref().unwrap_or(&material.name)) {
+                    (Some(image), _) => {
+                        (ProblemKind::UndecodableImage, format!("undecodable: {}{with}", file(&image.path)))
+                    }
+                    (None, "") => (ProblemKind::MissingImage, problem.clone()),
+                    (None, name) if is_of_file => (ProblemKind::SkinPath, format!("no {}{with}", file(name))),
+                    (None, name) => (ProblemKind::MissingImage, format!("no {}{with}", file(name))),
+                };
+            let about = if surface.name.is_empty() { "material" } else { &surface.name };
+            add(found, kind, true, format!("{about}: {problem}{with}"), Some(short));
+        }
+        if names.is_empty() {
+            complete += 1;
+        } else {
+            lacking.push(skin.name.as_str());
+        }
+    }
+    if complete > 0 && !lacking.is_empty() {
+        let short = match lacking.as_slice() {
+            [one] => format!("only in skin {one}"),
+            several => format!("only in {} skins", several.len()),
+        };
+        add(found, ProblemKind::OtherSkin, true, lacking.join(", "), Some(short));
+    }
+}
+
+/// Returns what the model lacks, and whether that is a fault.
+fn lack_of_clips(model: &Model) -> Option<(&'static str, bool)> {
     let mut clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
     match (clips.next(), clips.next()) {
-        (None, _) => (model.frames().len() > 1 || !model.joints().is_empty()).then_some("joints without an animation"),
+        (None, _) => {
+            let lacks = model.frames().len() > 1 || !model.joints().is_empty();
+            lacks.then_some(("joints without an animation", true))
+        }
         // A clip that a file names on purpose is one, even if it is the only one.
         (Some(only), None) if matches!(only.source, ClipSource::AllFrames | ClipSource::FrameNames) => {
             let has_all = model.frames().len() > 1 && only.count as usize == model.frames().len();
-            has_all.then_some("one clip of all frames")
+            has_all.then_some(("one clip of all frames", false))
         }
         _ => None,
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::scene::{Entity, EntityId};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
-use crate::session::{DockTab, Effect, FileProblem, Interface, Session};
+use crate::session::{DockTab, Effect, Interface, ProblemKind, Session};
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, Profile};
 
 /// State of the lint view.
@@ -59,7 +59,8 @@ impl Session {
         let check = &self.interface.folder_check;
         let known = entity.asset.file.as_deref().and_then(|file| check.problems(file)).unwrap_or_default();
         let has_mirrored_tag = || entity.pose.tags.iter().any(|tag| tag.matrix3.determinant() < 0.0);
-        let is_due = known.contains(&FileProblem::EngineError) || has_mirrored_tag();
+        let is_due = known.iter().any(|problem| problem.is_fault && matches!(problem.kind, ProblemKind::Engine(_)))
+            || has_mirrored_tag();
         is_due.then(|| check.engine().unwrap_or_else(|| entity.asset.profile().index()))
     }
 
