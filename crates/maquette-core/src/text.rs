@@ -16,7 +16,7 @@ mod decimal;
 mod statements;
 
 pub use cursor::Cursor;
-pub(crate) use decimal::{plain_integer, plain_number};
+pub(crate) use decimal::plain_number;
 pub use statements::Statements;
 
 use crate::bytes::utf8_or_latin1;
@@ -100,6 +100,8 @@ pub enum Dialect {
     /// The tokens `{ } | =` (`MODELDEF`). A `;` begins a comment, and so do `#region` and `#endregion`. A word ends
     /// before a comment, and `\"` does not end a quoted text (GZDoom `sc_man_scanner.re`, "the classic Hexen scanner").
     Hexen,
+    /// The tokens `{ } : ,`, for labels of numbers without space around them (`A:0`).
+    Labels,
 }
 
 mod class {
@@ -130,10 +132,12 @@ impl Dialect {
         static PLAIN: [u8; 256] = class::table(b"(){},;");
         static SCRIPT: [u8; 256] = class::table(b"{}");
         static HEXEN: [u8; 256] = class::table(b"{}|=;");
+        static LABELS: [u8; 256] = class::table(b"{}:,");
         match self {
             Self::Plain | Self::Expressions => &PLAIN,
             Self::Script => &SCRIPT,
             Self::Hexen => &HEXEN,
+            Self::Labels => &LABELS,
         }
     }
 
@@ -153,7 +157,7 @@ impl Dialect {
     fn token_length(self, rest: &[u8]) -> usize {
         match self {
             Self::Plain => word_length(rest, self.classes(), false),
-            Self::Script | Self::Hexen => word_length(rest, self.classes(), true),
+            Self::Script | Self::Hexen | Self::Labels => word_length(rest, self.classes(), true),
             Self::Expressions => name_or_operator_length(rest),
         }
     }
@@ -227,6 +231,12 @@ impl<'a> Lexer<'a> {
         Self::resumed(format, dialect, bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), 1)
     }
 
+    /// Returns the lexer with other rules for the tokens that follow.
+    #[must_use]
+    pub fn in_dialect(self, dialect: Dialect) -> Self {
+        Self { dialect, ..self }
+    }
+
     /// Returns the remaining bytes and their line, for [`Self::resumed`].
     #[must_use]
     pub fn rest(&self) -> (&'a [u8], u32) {
@@ -262,6 +272,12 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
+    /// Skips the bytes up to the end of the line.
+    pub fn skip_rest_of_line(&mut self) {
+        let rest = self.cursor.rest();
+        self.cursor.skip(rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len()));
+    }
+
     /// Returns the current line and column.
     #[must_use]
     pub fn position(&self) -> FilePosition {
@@ -288,8 +304,7 @@ impl<'a> Lexer<'a> {
             }
             let rest = self.cursor.rest();
             if self.dialect.is_line_comment(rest) {
-                let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-                self.cursor.skip(end.unwrap_or(rest.len()));
+                self.skip_rest_of_line();
             } else if rest.starts_with(b"/*") {
                 match rest.windows(2).skip(2).position(|two| two == b"*/") {
                     Some(length) => self.cursor.advance(length + 4),
@@ -440,6 +455,17 @@ impl<'a> Lexer<'a> {
         let before = *self;
         let token = self.next()?;
         token.and_then(|token| token.integer()).ok_or_else(|| before.unexpected(token, field, "a whole number"))
+    }
+
+    /// Reads an index of one of `count` elements.
+    pub fn parse_index(&mut self, field: &str, count: usize) -> Result<u32, LoadError> {
+        let mut before = *self;
+        let index = self.parse_integer(field)?;
+        u32::try_from(index).ok().filter(|index| (*index as usize) < count).ok_or_else(|| {
+            let why = format!("the index is {index}, but there are {count}");
+            let _ = before.skip_blank();
+            before.error(field, Reason::Broken(why))
+        })
     }
 
     /// Reads a whole number from 0 to `max`.

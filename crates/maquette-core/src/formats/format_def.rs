@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Format, Load, LoadAnimation, Write, signature_score};
-use crate::convert::{ConvertFunction, FrameCost};
+use crate::convert::{ConvertFunction, FrameCost, static_mesh};
 use crate::error::{LoadError, Reason};
 use crate::model::{
     AnimationFiles, Companions, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
@@ -146,6 +146,14 @@ pub(crate) struct FormatWriter {
     /// Frames per second at which animations without frames (glTF) are sampled. Quake and Quake II play nothing but 10.
     /// Formats that store every vertex of every frame have 15, like most players of Quake III.
     pub sampling_rate: f32,
+}
+
+impl FormatWriter {
+    /// Returns the writer of a format that holds one frame of vertices with floats.
+    pub(super) const fn static_mesh(model_name: &'static str, holds: &'static str, write: Write) -> Self {
+        let bytes_of_frame: FrameCost = |counts, _| counts.vertices * 24;
+        Self { model_name, holds, write, convert: static_mesh::convert, bytes_of_frame, sampling_rate: 15.0 }
+    }
 }
 
 impl Format {

@@ -41,6 +41,8 @@ mod format_def;
 pub(crate) mod frame_names;
 pub(crate) mod gl_commands;
 mod interchange;
+mod keyed_blocks;
+mod line;
 pub(crate) mod md2_common;
 mod md3_common;
 mod polygons;

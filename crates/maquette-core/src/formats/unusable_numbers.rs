@@ -3,6 +3,12 @@
 use crate::error::{Fault, FilePosition, Warning, WarningKind, Warnings};
 use crate::model::is_usable;
 
+/// Message about numbers in a list, for one and for several.
+pub(super) const UNUSABLE: [&str; 2] = [
+    "number is not finite or beyond a billion; replaced by 0",
+    "numbers are not finite or beyond a billion; replaced by 0",
+];
+
 /// Returns a number that can be used, or 0, which is then counted.
 pub(super) fn finite(number: f32, broken: &mut UnusableNumbers) -> f32 {
     broken.count += usize::from(!is_usable(number));

@@ -43,6 +43,11 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     (model.format().traits().writer.as_ref().ok_or_else(read_only)?.write)(model)
 }
 
+/// Returns a name without line ends and the characters of `without`, which a text format cannot store.
+pub(super) fn text_name(name: &str, without: &str) -> String {
+    name.replace(|c: char| without.contains(c) || c.is_control(), " ").trim().to_owned()
+}
+
 pub(super) fn single(main: Vec<u8>) -> WrittenModel {
     WrittenModel { main, ..WrittenModel::default() }
 }

@@ -21,6 +21,7 @@ mod embedded;
 mod extremes;
 mod format;
 mod format_data;
+mod game_path;
 mod local_frames;
 mod morph;
 mod nearest_normal;
@@ -49,6 +50,7 @@ pub use format::{
     SurfaceStorage, TagStorage,
 };
 pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceVariant, VertexArray};
+pub use game_path::path_in_game;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub(crate) use local_frames::{push_child, usable};
 pub use morph::{

@@ -8,7 +8,7 @@ use crate::engines::{Engine, is_game_folder};
 use crate::limits::MAX_WORD_BYTES;
 use crate::material::{IMAGE_EXTENSIONS, Suggestion};
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, resolved, split_extension};
-use maquette_core::model::Format;
+use maquette_core::model::{Format, path_in_game};
 
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
@@ -315,15 +315,6 @@ pub(in crate::material) fn is_empty_name(name: &str) -> bool {
 }
 
 fn tail_in_game(name: &str) -> Option<String> {
-    let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
-    let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));
-    let cut = parts.iter().rposition(|part| is_game_folder(part));
-    match cut {
-        Some(cut) if cut + 1 < parts.len() => normalise(&parts[cut + 1..].join("/")),
-        _ if is_absolute => parts
-            .iter()
-            .position(|part| ["models", "textures", "players"].iter().any(|known| known.eq_ignore_ascii_case(part)))
-            .and_then(|start| normalise(&parts[start..].join("/"))),
-        _ => None,
-    }
+    let root = |folders: &[&str]| folders.iter().rposition(|folder| is_game_folder(folder));
+    normalise(&path_in_game(name, root, &["models", "textures", "players"])?)
 }

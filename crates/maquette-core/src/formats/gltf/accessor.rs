@@ -9,6 +9,7 @@ use super::json::{Accessor, Document};
 use super::{broken, lookup};
 use crate::budget::Budget;
 use crate::error::{LoadError, WarningKind, Warnings};
+use crate::formats::unusable_numbers::UNUSABLE;
 use crate::limits::{MAX_GLTF_DECODED_PER_BYTE, MIN_GLTF_DECODED_BYTES};
 use crate::model::{are_usable, is_usable, u32_or_max};
 
@@ -433,11 +434,7 @@ impl<'a> Data<'a> {
     }
 
     fn warn_unusable(&self, name: &str, count: usize) {
-        let messages = [
-            "number is not finite or beyond a billion; replaced by 0",
-            "numbers are not finite or beyond a billion; replaced by 0",
-        ];
-        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, name, count, messages);
+        self.warnings.borrow_mut().add_counted(WarningKind::Substituted, name, count, UNUSABLE);
     }
 
     /// Returns the numbers of an accessor, element after element.

@@ -7,6 +7,8 @@ use glam::{Vec2, Vec3};
 
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::formats::polygons::colour;
+use crate::formats::unusable_numbers::UNUSABLE;
 use crate::model::{is_usable, u32_or_max};
 
 const POINTS: Record = Record::new("points", &[Column::new("position", Kind::F32Be, 3)]);
@@ -92,13 +94,7 @@ impl Object {
                 break;
             }
         }
-        if object.broken_numbers > 0 {
-            let messages = [
-                "number is not finite or beyond a billion; replaced by 0",
-                "numbers are not finite or beyond a billion; replaced by 0",
-            ];
-            warnings.add_counted(WarningKind::Substituted, "points", object.broken_numbers, messages);
-        }
+        warnings.add_counted(WarningKind::Substituted, "points", object.broken_numbers, UNUSABLE);
         Ok(object)
     }
 
@@ -270,8 +266,7 @@ impl Object {
                 *value = if is_usable(number) { number } else { 0.0 };
             }
             let uv = Vec2::new(values[0], values[1]);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast clamps")]
-            let colour = values.map(|part| (part * 255.0) as u8);
+            let colour = colour(values);
             match (is_uv, polygon) {
                 (true, None) => drop(self.point_uvs.insert(point, uv)),
                 (true, Some(polygon)) => drop(self.corner_uvs.insert((polygon, point), uv)),

@@ -58,8 +58,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let Some(polygons) = polygons.remove(&tag) else { continue };
         let triangles = polygons.into_iter().flat_map(|polygon| object.triangles(polygon, &normals));
         let name = object.names.get(tag).map_or("", String::as_str);
-        let angle = object.surfaces.get(name).map(|angle| Detail::text("SMAN", angle));
-        let details = angle.into_iter().collect();
+        let details = object.surfaces.get(name).map(|angle| Detail::text("SMAN", angle)).into_iter().collect();
         let added = meshes.add(name, name.to_owned(), SurfaceData::default(), details, &object.points, triangles);
         added.map_err(|reason| source.error("TAGS", 0, reason))?;
     }
@@ -76,22 +75,12 @@ impl Object {
             "polygon has more than three corners; games leave it out",
             "polygons have more than three corners; games leave them out",
         ];
-        for (kind, about, count, message) in [
-            (WarningKind::Inconsistent, "POLS", polygons, shown),
-            (
-                WarningKind::Inconsistent,
-                "LAYR",
-                self.hidden,
-                [
-                    "polygon in another layer, which games leave out, is not shown",
-                    "polygons in other layers, which games leave out, are not shown",
-                ],
-            ),
-        ] {
-            if count > 0 {
-                warnings.add_counted(kind, about, count, message);
-            }
-        }
+        let hidden = [
+            "polygon in another layer, which games leave out, is not shown",
+            "polygons in other layers, which games leave out, are not shown",
+        ];
+        warnings.add_counted(WarningKind::Inconsistent, "POLS", polygons, shown);
+        warnings.add_counted(WarningKind::Inconsistent, "LAYR", self.hidden, hidden);
     }
 
     /// Returns the tags in the order of the surfaces, then in that of their first use.
@@ -124,12 +113,10 @@ impl Object {
             .flat_map(|(index, polygon)| self.corners_of(polygon).iter().map(move |point| (*point, index)))
             .collect();
         let joins = |own: usize, other: usize| {
-            let (Some(own_polygon), Some(other_polygon)) = (self.polygons.get(own), self.polygons.get(other)) else {
-                return false;
-            };
-            let Some(limit) = cosines.get(own_polygon.tag).copied().flatten() else { return false };
-            let cosine = normals.get(own).zip(normals.get(other)).map_or(-1.0, |(own, other)| own.dot(*other));
-            own_polygon.smoothing == other_polygon.smoothing && cosine >= limit
+            let Some((first, second)) = self.polygons.get(own).zip(self.polygons.get(other)) else { return false };
+            let Some(limit) = cosines.get(first.tag).copied().flatten() else { return false };
+            let cosine = normals.get(own).zip(normals.get(other)).map(|(own, other)| own.dot(*other));
+            first.smoothing == second.smoothing && cosine >= Some(limit)
         };
         smooth_corners(&corners, self.points.len(), &normals, joins)
     }

@@ -15,23 +15,20 @@
 //! from the bottom. A surface begins at each `usemtl` that precedes faces, because GZDoom's `SurfaceSkin` counts them
 //! in this way.
 
-mod lines;
 mod materials;
 mod write;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::polygons::{Corner, Meshes, WHITE, corners_of, smooth_corners};
+use super::line::Line;
+use super::polygons::{Face, Meshes, NONE, Polygons};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::Source;
-use crate::convert;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{AnimationFiles, Companions, Format, ModelParts, Precision, SurfaceData, u32_or_max};
-use lines::{Line, lines};
 use materials::Materials;
 
 /// Wavefront, text.
@@ -47,14 +44,11 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     precision: Precision::Decimals,
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
     looks_like: Some(looks_like),
-    writer: Some(FormatWriter {
-        model_name: "Wavefront model",
-        holds: "one frame of surfaces, for GZDoom and map compilers",
-        write: write::write,
-        convert: convert::static_mesh::convert,
-        bytes_of_frame: |counts, _| counts.vertices * 24,
-        sampling_rate: 15.0,
-    }),
+    writer: Some(FormatWriter::static_mesh(
+        "Wavefront model",
+        "one frame of surfaces, for GZDoom and map compilers",
+        write::write,
+    )),
     ..FormatDef::plain(load)
 };
 
@@ -66,106 +60,85 @@ const KEYWORDS: [&[u8]; 14] =
 fn looks_like(bytes: &[u8]) -> bool {
     // Without a line that may be cut.
     let head = bytes.get(..bytes.len().min(1 << 14)).unwrap_or_default();
-    let cut =
-        if head.len() < bytes.len() { head.iter().rposition(|byte| *byte == b'\n').unwrap_or(0) } else { head.len() };
-    let mut first = lines(head.get(..cut).unwrap_or_default()).take(32).peekable();
-    first.peek().is_some() && first.all(|line| KEYWORDS.contains(&line.word))
+    let is_cut = head.len() < bytes.len();
+    let end = head.iter().rposition(|byte| is_cut && *byte == b'\n').unwrap_or(if is_cut { 0 } else { head.len() });
+    let mut line = Line::before(head.get(..end).unwrap_or_default());
+    let mut words = std::iter::from_fn(|| line.advance().then_some(line.word)).take(32).peekable();
+    words.peek().is_some() && words.all(|word| KEYWORDS.contains(&word))
 }
 
 /// Loads an OBJ, and the materials next to it.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let mut mesh = Mesh { mirrored: source.options().mirrored == Some(true), ..Mesh::default() };
-    for line in lines(source.bytes()) {
-        if let Err(error) = mesh.read(&line, source, warnings) {
+    let mut file = File { mirrored: source.options().mirrored == Some(true), ..File::default() };
+    let mut line = Line::before(source.bytes());
+    while line.advance() {
+        if let Err(error) = file.read(&mut line, source, warnings) {
             source.forgive(error, || "the line is skipped".to_owned())?;
         }
-        source.note_statement(None, || String::from_utf8_lossy(line.word).into_owned(), line.start, line.end);
-    }
-    mesh.numbers.warn(warnings);
-    for (count, message) in [
-        (
-            mesh.dropped,
-            ["face has fewer than three corners and is skipped", "faces have fewer than three corners and are skipped"],
-        ),
-        (
-            mesh.outside,
-            [
-                "face has a corner that does not exist and is skipped",
-                "faces have corners that do not exist and are skipped",
-            ],
-        ),
-    ] {
-        if count > 0 {
-            warnings.add_counted(WarningKind::LeftOut, "faces", count, message);
+        if source.is_recorded() {
+            let (start, end) = line.span(source.len());
+            source.note_statement(None, || String::from_utf8_lossy(line.word).into_owned(), start, end);
         }
     }
-    if mesh.faces.is_empty() {
+    file.numbers.warn(warnings);
+    let short =
+        ["face has fewer than three corners and is skipped", "faces have fewer than three corners and are skipped"];
+    let outside = [
+        "face has a corner that does not exist and is skipped",
+        "faces have corners that do not exist and are skipped",
+    ];
+    warnings.add_counted(WarningKind::LeftOut, "faces", file.short, short);
+    warnings.add_counted(WarningKind::LeftOut, "faces", file.outside, outside);
+    if file.polygons.faces.is_empty() {
         let why = "the file has no faces".to_owned();
         return Err(LoadError::new("obj", "f", FilePosition::Whole, Reason::Broken(why)));
     }
-    let meshes = mesh.into_meshes(source.len());
+    let meshes = file.into_meshes(source.len());
     let meshes = meshes.map_err(|reason| LoadError::new("obj", "usemtl", FilePosition::Whole, reason))?;
     Ok(meshes.into_parts(Format::Obj, None, Vec::new()))
 }
 
-/// Triangle of a polygon.
-struct Face {
-    positions: [u32; 3],
-    /// Index into the list of texture coordinates and of normals, for each corner.
-    uvs: [Option<u32>; 3],
-    normals: [Option<u32>; 3],
-    smoothing: u32,
-}
-
 #[derive(Default)]
-struct Mesh {
-    positions: Vec<Vec3>,
-    uvs: Vec<Vec2>,
-    normals: Vec<Vec3>,
-    faces: Vec<Face>,
-    /// Name, material and first face of each surface.
-    surfaces: Vec<(Rc<str>, Rc<str>, usize)>,
+struct File {
+    polygons: Polygons,
+    /// Name and material of each part.
+    parts: Vec<[Arc<str>; 2]>,
     materials: Materials,
     /// Corners of the face that is read.
-    corners: Vec<FaceCorner>,
-    /// Name of the object or group, material and smoothing group of the faces that follow.
-    name: Rc<str>,
-    material: Rc<str>,
+    corners: Vec<[u32; 3]>,
+    /// Name of the object or group and material of the faces that follow.
+    names: [Arc<str>; 2],
     smoothing: u32,
-    /// Whether the next face begins a surface.
+    /// Whether the next face begins a part.
     begins: bool,
     /// Whether the model is the mirror image of the file.
     mirrored: bool,
     numbers: UnusableNumbers,
-    dropped: usize,
+    /// Number of faces with fewer than three corners, and with corners that do not exist.
+    short: usize,
     outside: usize,
 }
 
-impl Mesh {
-    fn read(&mut self, line: &Line, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
+impl File {
+    fn read(&mut self, line: &mut Line, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
         match line.word {
             b"v" => {
-                let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
-                self.numbers.locate(line.position(), || format!("v {}", self.positions.len() + 1));
-                self.positions.push(self.in_game(x, y, z));
+                let position = self.vector(line, 3, self.polygons.positions.len())?;
+                self.polygons.positions.push(self.in_game(position));
             }
             b"vt" => {
-                let [u, v] = line.numbers::<2>(1)?.map(|number| finite(number, &mut self.numbers));
-                self.numbers.locate(line.position(), || format!("vt {}", self.uvs.len() + 1));
-                self.uvs.push(Vec2::new(u, 1.0 - v));
+                let uv = self.vector(line, 1, self.polygons.uvs.len())?;
+                self.polygons.uvs.push(uv.into());
             }
             b"vn" => {
-                let [x, y, z] = line.numbers::<3>(3)?.map(|number| finite(number, &mut self.numbers));
-                self.numbers.locate(line.position(), || format!("vn {}", self.normals.len() + 1));
-                self.normals.push(self.in_game(x, y, z).normalize_or_zero());
+                let normal = self.vector(line, 3, self.polygons.normals.len())?;
+                self.polygons.normals.push(self.in_game(normal).normalize_or_zero());
             }
             b"f" => self.read_face(line)?,
-            b"o" | b"g" => self.name = line.rest().into(),
-            b"s" => {
-                self.smoothing = std::str::from_utf8(line.rest).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
-            }
+            b"o" | b"g" => self.names[0] = line.rest().into(),
+            b"s" => self.smoothing = line.rest().parse().unwrap_or(0),
             b"usemtl" => {
-                self.material = line.rest().into();
+                self.names[1] = line.rest().into();
                 self.begins = true;
             }
             b"mtllib" => self.materials.read(&line.rest(), source, warnings),
@@ -174,105 +147,79 @@ impl Mesh {
         Ok(())
     }
 
-    fn in_game(&self, x: f32, y: f32, z: f32) -> Vec3 {
+    /// Reads the numbers of the element with this index, of which `needed` must be present.
+    fn vector<const N: usize>(&mut self, line: &mut Line, needed: usize, index: usize) -> Result<[f32; N], LoadError> {
+        let numbers = line.numbers(needed)?.map(|number| finite(number, &mut self.numbers));
+        self.numbers.locate(line.position(), || format!("{} {}", String::from_utf8_lossy(line.word), index + 1));
+        Ok(numbers)
+    }
+
+    fn in_game(&self, [x, y, z]: [f32; 3]) -> Vec3 {
         Vec3::new(x, if self.mirrored { z } else { -z }, y)
     }
 
-    fn read_face(&mut self, line: &Line) -> Result<(), LoadError> {
-        let counts = [self.positions.len(), self.uvs.len(), self.normals.len()];
-        let (mut corners, mut missing) = (std::mem::take(&mut self.corners), 0);
-        corners.clear();
-        for field in line.fields() {
-            match line.corner(field, counts)? {
-                Some(corner) => corners.push(corner),
-                None => missing += 1,
+    fn read_face(&mut self, line: &mut Line) -> Result<(), LoadError> {
+        let Polygons { positions, uvs, normals, .. } = &self.polygons;
+        let counts = [positions.len(), uvs.len(), normals.len()];
+        self.corners.clear();
+        loop {
+            let word = line.next_word();
+            if word.is_empty() {
+                break;
             }
+            let mut corner = [NONE; 3];
+            let parts = word.split(|byte| *byte == b'/');
+            for ((index, count), part) in corner.iter_mut().zip(counts).zip(parts).filter(|(_, part)| !part.is_empty())
+            {
+                let number = line.token(part).integer().ok_or_else(|| line.unexpected(word, "a corner"))?;
+                *index = index_of(number, count);
+            }
+            self.corners.push(corner);
         }
-        self.add_polygon(&corners, missing);
-        self.corners = corners;
+        if self.corners.len() < 3 {
+            self.short += 1;
+        } else if self.corners.iter().any(|[position, ..]| *position == NONE) {
+            self.outside += 1;
+        } else {
+            self.add_polygon();
+        }
         Ok(())
     }
 
-    fn add_polygon(&mut self, corners: &[FaceCorner], missing: usize) {
-        if corners.len() + missing < 3 {
-            self.dropped += 1;
-            return;
-        } else if missing > 0 {
-            self.outside += 1;
-            return;
-        }
-        if self.begins || self.surfaces.is_empty() {
-            self.surfaces.push((Rc::clone(&self.name), Rc::clone(&self.material), self.faces.len()));
+    fn add_polygon(&mut self) {
+        if self.begins || self.parts.is_empty() {
+            self.parts.push(self.names.clone());
             self.begins = false;
         }
-        let [first, rest @ ..] = corners else { return };
+        let (part, smoothing) = (u32_or_max(self.parts.len() - 1).into(), self.smoothing);
+        let [first, rest @ ..] = &self.corners[..] else { return };
         for pair in rest.windows(2) {
             // Clockwise.
             let &[second, third] = pair else { continue };
             let corners = if self.mirrored { [*first, second, third] } else { [*first, third, second] };
-            self.faces.push(Face {
-                positions: corners.map(|corner| corner.position),
-                uvs: corners.map(|corner| corner.uv),
-                normals: corners.map(|corner| corner.normal),
-                smoothing: self.smoothing,
-            });
+            let corners = corners.map(|[position, uv, normal]| [position, uv, normal, NONE]);
+            self.polygons.faces.push(Face { corners, smoothing, part });
         }
     }
 
-    /// Returns the computed normals of the corners of all faces.
-    fn smooth(&self) -> Vec<[Vec3; 3]> {
-        let at = |index: u32| self.positions.get(index as usize).copied().unwrap_or_default();
-        let area = |face: &Face| {
-            let [a, b, c] = face.positions.map(at);
-            (c - a).cross(b - a)
-        };
-        let areas: Vec<Vec3> = self.faces.iter().map(area).collect();
-        let corners = corners_of(self.faces.iter().map(|face| face.positions));
-        let group = |face: usize| self.faces.get(face).map_or(0, |face| face.smoothing);
-        let joins = |a, b| group(a) != 0 && group(a) == group(b);
-        smooth_corners(&corners, self.positions.len(), &areas, joins).as_chunks::<3>().0.to_vec()
-    }
-
-    fn into_meshes(self, len: u64) -> Result<Meshes, Reason> {
-        let lacks_normals = self.faces.iter().any(|face| face.normals.contains(&None));
-        let smooth = if lacks_normals { self.smooth() } else { Vec::new() };
-        let triangle = |index: usize, face: &Face| -> [Corner; 3] {
-            std::array::from_fn(|corner| {
-                let stored = face.normals[corner].and_then(|normal| self.normals.get(normal as usize).copied());
-                let normal = stored.or_else(|| smooth.get(index).map(|normals| normals[corner]));
-                let uv = face.uvs[corner].and_then(|uv| self.uvs.get(uv as usize).copied());
-                Corner {
-                    position: face.positions[corner],
-                    normal: normal.unwrap_or_default(),
-                    uv: uv.unwrap_or_default(),
-                    colour: WHITE,
-                }
-            })
-        };
+    fn into_meshes(mut self, len: u64) -> Result<Meshes, Reason> {
+        self.polygons.smooth(|a, b| a != 0 && a == b);
         let mut meshes = Meshes::new(len);
-        for (index, (name, material, first)) in self.surfaces.iter().enumerate() {
-            let end = self.surfaces.get(index + 1).map_or(self.faces.len(), |(_, _, next)| *next);
-            let faces = self.faces.get(*first..end).unwrap_or_default();
-            let triangles = (*first..).zip(faces).map(|(index, face)| triangle(index, face));
-            let embedded = self.materials.get(material);
-            let data = SurfaceData { embedded_material: embedded.map(Arc::clone), ..SurfaceData::default() };
-            meshes.add(name, material.to_string(), data, Vec::new(), &self.positions, triangles)?;
+        for ([name, material], (_, faces)) in self.parts.iter().zip(self.polygons.parts(|part| part)) {
+            let embedded = self.materials.get(material).map(Arc::clone);
+            let data = SurfaceData { embedded_material: embedded, ..SurfaceData::default() };
+            // Stored texture coordinates count from the bottom.
+            let place = |uv: Vec2| Vec2::new(uv.x, 1.0 - uv.y);
+            let triangles = faces.into_iter().map(|face| self.polygons.triangle(face, place));
+            meshes.add(name, material.to_string(), data, Vec::new(), &self.polygons.positions, triangles)?;
         }
         Ok(meshes)
     }
 }
 
-/// Corner of a face: indices from 0.
-#[derive(Clone, Copy)]
-struct FaceCorner {
-    position: u32,
-    uv: Option<u32>,
-    normal: Option<u32>,
-}
-
 /// Converts a number of the file to an index below `count`. Negative numbers count back from the last.
-fn index_of(number: i64, count: usize) -> Option<u32> {
-    let count = i64::try_from(count).ok()?;
-    let index = if number < 0 { count.checked_add(number)? } else { number - 1 };
-    (0..count).contains(&index).then(|| u32_or_max(usize::try_from(index).unwrap_or(usize::MAX)))
+fn index_of(number: i64, count: usize) -> u32 {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    let index = if number < 0 { count.saturating_add(number) } else { number - 1 };
+    if (0..count).contains(&index) { usize::try_from(index).map_or(NONE, u32_or_max) } else { NONE }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::bytes::encoded;
 use crate::error::WriteError;
 use crate::formats::polygons::static_vertices;
-use crate::formats::write::WrittenModel;
+use crate::formats::write::{WrittenModel, text_name};
 use crate::model::{AlphaMode, EmbeddedImage, Model, finite};
 
 /// Writes an OBJ with the game's +Z as its +Y, as the loader reads it. Each surface is an object with its own `usemtl`.
@@ -15,7 +15,8 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let mut text = String::new();
     let mut base = 1;
     for (surface, vertices) in static_vertices(model)? {
-        let _ = writeln!(text, "o {}\nusemtl {}", line(&surface.name), line(&surface.materials.concat()));
+        let _ =
+            writeln!(text, "o {}\nusemtl {}", text_name(&surface.name, ""), text_name(&surface.materials.concat(), ""));
         for vertex in vertices {
             let [x, y, z] = finite(vertex.position);
             let _ = writeln!(text, "v {x} {z} {}", 0.0 - y);
@@ -44,7 +45,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
 fn materials(model: &Model) -> String {
     let (mut text, mut seen) = (String::new(), HashSet::new());
     for surface in model.surfaces() {
-        let name = line(&surface.materials.concat());
+        let name = text_name(&surface.materials.concat(), "");
         let Some(material) = surface.data.embedded_material.as_ref().filter(|_| !name.is_empty()) else { continue };
         if !seen.insert(name.clone()) {
             continue;
@@ -53,13 +54,8 @@ fn materials(model: &Model) -> String {
         let alpha = if material.alpha == AlphaMode::Blend { alpha } else { 1.0 };
         let _ = writeln!(text, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}");
         if let Some(EmbeddedImage::External(path)) = &material.image {
-            let _ = writeln!(text, "map_Kd {}", line(path));
+            let _ = writeln!(text, "map_Kd {}", text_name(path, ""));
         }
     }
     text
-}
-
-/// Returns a name without line ends.
-fn line(name: &str) -> String {
-    name.replace(char::is_control, " ").trim().to_owned()
 }

@@ -46,6 +46,19 @@ fn ase_corners_are_clockwise_and_normals_turn_with_the_object() {
 }
 
 #[test]
+fn ase_labels_of_corners_may_lack_space_and_the_first_colon() {
+    let usual = "*MESH_FACE 0: A: 0 B: 1 C: 2";
+    let line = ASE.lines().find(|line| line.contains("*MESH_FACE ")).unwrap();
+    let start = &line[line.find("*MESH_FACE ").unwrap()..line.find(" AB").unwrap()];
+    let spaced = start.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(spaced, usual);
+    for other in ["*MESH_FACE 0 A: 0 B: 1 C: 2", "*MESH_FACE 0 : A:0 B:1 C:2"] {
+        let (model, _) = load(ASE.replacen(start, other, 1).as_bytes());
+        assert_eq!(corners(&model, 0, 0), corners(&load(ASE.as_bytes()).0, 0, 0), "{other}");
+    }
+}
+
+#[test]
 fn ase_texture_coordinates_are_transformed() {
     let (model, _) = load(ASE.as_bytes());
     assert_eq!(uvs(&model, 0, 0), [Vec2::new(0.0, 1.0), Vec2::new(0.5, 0.0), Vec2::new(1.0, 0.75)]);

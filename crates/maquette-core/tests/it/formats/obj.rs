@@ -93,3 +93,35 @@ fn obj_names_of_many_surfaces_take_limited_memory() {
     assert_eq!(load(text(8).as_bytes()).0.surfaces().len(), 200);
     assert!(refusal(text(100_000).as_bytes()).contains("together they claim"), "{}", refusal(text(100_000).as_bytes()));
 }
+
+#[test]
+fn obj_image_paths_follow_all_options() {
+    let cases = [
+        ("lid.png", "lid.png"),
+        ("-s 1 1 1 lid skin.png", "lid skin.png"),
+        ("-imfchan r lid.png", "lid.png"),
+        ("-type sphere lid.png", "lid.png"),
+        ("-TYPE cube_top -clamp on lid.png", "lid.png"),
+        ("-mm 0 1 -o 0.5 tiles.png", "tiles.png"),
+        ("-o 0.5 0 0 2 tiles.png", "2 tiles.png"),
+        ("-bm 0.3 3 lids.png", "3 lids.png"),
+        ("-blendu off -blendv off -cc on -boost 2 -texres 64 -t 1 a.png", "a.png"),
+        ("-gamma 2.2 lid.png", "lid.png"),
+        ("-lid.png", "-lid.png"),
+        ("on", "on"),
+    ];
+    for (text, path) in cases {
+        let read = |_: &str| Ok(Rc::new(format!("newmtl lid\nmap_Kd {text}\n").into_bytes()));
+        let (model, _) = formats::load_with(OBJ.as_bytes(), LoadOptions::default(), Some(&read)).unwrap();
+        let material = model.surfaces()[1].data.embedded_material.clone().unwrap();
+        assert!(matches!(&material.image, Some(EmbeddedImage::External(found)) if found == path), "{text}");
+    }
+}
+
+#[test]
+fn obj_corners_of_one_position_become_one_vertex_if_they_are_equal() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 1\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\nf 1/1/1 3/1/1 4/1/1\nf 1/2/1 2/1/1 4/1/1\n";
+    let (model, _) = load(text.as_bytes());
+    // Corner 1 has two texture coordinates.
+    assert_eq!(model.surfaces()[0].uvs.len(), 5);
+}
