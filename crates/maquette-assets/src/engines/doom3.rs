@@ -28,9 +28,13 @@ pub(super) static ENGINE: Engine = Engine {
     other_folders: &["d3xp"],
     profile: Some(&PROFILE),
     formats: &[Md3, Md5, Ase, Lwo],
-    sign: |vfs, _, _| {
-        let is_script = |name: &str| split_extension(name).1.eq_ignore_ascii_case("mtr");
-        vfs.list("materials", is_script).into_iter().next()
+    sign: |vfs, _, format| {
+        let first = |folder: &str, extension: &'static str| {
+            vfs.list(folder, |name| split_extension(name).1.eq_ignore_ascii_case(extension)).into_iter().next()
+        };
+        // Games with `scripts/*.shader` read MD3, and may have materials for editors, too.
+        let is_other = format == Md3 && first("scripts", "shader").is_some();
+        first("materials", "mtr").filter(|_| !is_other)
     },
     light: &LightRule::DOOM_3,
     textures: TextureRules { is_unlit_without_script: true, ..USUAL },
@@ -45,10 +49,9 @@ pub(super) static ENGINE: Engine = Engine {
     },
     declared_models: |vfs| definitions(vfs).listed(vfs),
     declared_mesh: |vfs, name| vfs.find(&definitions(vfs).look(name)?.mesh),
-    declared_head: |vfs, name| {
+    declared_parts: |vfs, name| {
         let entities = &definitions(vfs).entities;
-        let value = |key| entities.value(entities.get(name)?, key).map(str::to_owned);
-        value("def_head").zip(value("head_joint"))
+        entities.get(name).map(|entity| entities.parts(entity)).unwrap_or_default()
     },
     ..PLAIN
 };

@@ -33,6 +33,8 @@ pub mod ufoai;
 
 use std::path::Path;
 
+use glam::{Quat, Vec3};
+
 use crate::companions::{Declared, ReadClips, clip_file};
 use crate::material::ScriptRules;
 use crate::vfs::{Vfs, folder_of, join, name_of_location, split_extension};
@@ -94,8 +96,8 @@ pub struct Engine {
     pub(crate) declared_mesh: fn(&Vfs, &str) -> Option<String>,
     /// Reads an `animation.cfg`.
     pub(crate) clip_file: ReadClips,
-    /// Returns the name of the head of the entity that is declared under a name, and the joint that holds the head.
-    pub(crate) declared_head: fn(&Vfs, &str) -> Option<(String, String)>,
+    /// Returns the models that are attached to the entity that is declared under a name.
+    pub(crate) declared_parts: fn(&Vfs, &str) -> Vec<DeclaredPart>,
     /// Adds the skeleton and the clips of a model whose skeleton is in a separate file.
     pub(crate) add_skeleton: fn(&Vfs, &str, &mut Model, &mut Warnings),
     /// Returns the actor that uses a model first, and the models that it draws at the same origin.
@@ -220,7 +222,7 @@ const PLAIN: Engine = Engine {
     declared_models: |_| Vec::new(),
     declared_mesh: |_, _| None,
     clip_file,
-    declared_head: |_, _| None,
+    declared_parts: |_, _| Vec::new(),
     add_skeleton: |_, _, _, _| (),
     joined_models: |_, _| None,
     character: |_, _| None,
@@ -349,10 +351,29 @@ pub(crate) fn declared_mesh(vfs: &Vfs, name: &str) -> Option<String> {
     ENGINES.iter().find_map(|engine| (engine.declared_mesh)(vfs, name))
 }
 
-/// Returns the name of the head of the entity by which a model is opened, and the joint that holds the head.
-pub(crate) fn declared_head(vfs: &Vfs) -> Option<(String, String)> {
-    let name = vfs.declared_as()?;
-    ENGINES.iter().find_map(|engine| (engine.declared_head)(vfs, name))
+/// Declared model that is attached to a joint of another.
+pub(crate) struct DeclaredPart {
+    /// Name of its declaration.
+    pub name: String,
+    pub joint: String,
+    pub is_head: bool,
+    /// Turn from the joint's axes; `None` for the axes of the other model in the bind pose.
+    pub turn: Option<Quat>,
+    /// Distance from the joint along the axes of the other model in the bind pose.
+    pub origin: Vec3,
+}
+
+impl DeclaredPart {
+    /// Returns the name of the tag that holds the model.
+    pub fn tag(&self) -> &str {
+        if self.is_head { "def_head" } else { &self.name }
+    }
+}
+
+/// Returns the models that are attached to the entity by which a model is opened.
+pub(crate) fn declared_parts(vfs: &Vfs) -> Vec<DeclaredPart> {
+    vfs.declared_as()
+        .map_or_else(Vec::new, |name| ENGINES.iter().flat_map(|engine| (engine.declared_parts)(vfs, name)).collect())
 }
 
 /// Returns whether some engines, but not all, read models of a format as their mirror images.

@@ -8,7 +8,7 @@ use super::model_search::triangle_count;
 use super::named_files::NamedFiles;
 use super::{LoadedModel, OutlineCache, model_setup};
 use crate::companions::{add_animations, add_clips};
-use crate::engines::{Engine, KnownEngine, declared_head};
+use crate::engines::{DeclaredPart, Engine, KnownEngine, declared_parts};
 use crate::vfs::{Lookups, ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
@@ -116,8 +116,8 @@ fn add_companions(
     if traits.companions.clip_lists && !has_skeleton_file {
         add_clips(vfs, game_path, engine.unwrap_or(own_engine).clip_file, &mut model, &mut warnings);
     }
-    if let Some((_, joint)) = declared_head(vfs) {
-        add_head_tag(&mut model, &joint, &mut warnings);
+    for part in declared_parts(vfs) {
+        add_tag(&mut model, &part, &mut warnings);
     }
     model_setup::add_clips(&setups, &mut model, &mut warnings);
     model_setup::add_tags(&setups, &mut model, &mut warnings);
@@ -129,16 +129,19 @@ fn add_companions(
     LoadedModel { model, outlines, warnings, archive_warnings, setups, engine: known, lookups, salvaged: false }
 }
 
-/// Tag that holds the head of an entity.
-pub(super) const HEAD_TAG: &str = "def_head";
-
-/// Adds the tag of the head: at the joint, with the axes of the model in the bind pose (dhewm3 `Actor.cpp`,
-/// `SetupHead`).
-fn add_head_tag(model: &mut Model, joint: &str, warnings: &mut Warnings) {
-    let found = (0..).zip(model.joints()).find(|(_, own)| own.name.eq_ignore_ascii_case(joint));
+/// Adds the tag of an attached model to its joint (dhewm3 `Actor.cpp`, `SetupHead`, `Attach`).
+fn add_tag(model: &mut Model, part: &DeclaredPart, warnings: &mut Warnings) {
+    let found = (0..).zip(model.joints()).find(|(_, own)| own.name.eq_ignore_ascii_case(&part.joint));
     match found.map(|(index, own)| (index, own.bind.rotation.conjugate())) {
-        Some((index, rotation)) => drop(model.add_offset_tag(HEAD_TAG, index, Affine3A::from_quat(rotation))),
-        None => warnings.add(WarningKind::Companion, HEAD_TAG, format!("unknown joint “{joint}”; head skipped")),
+        Some((index, upright)) => {
+            let place = Affine3A::from_rotation_translation(part.turn.unwrap_or(upright), upright * part.origin);
+            let _ = model.add_offset_tag(part.tag(), index, place);
+        }
+        None => {
+            let message =
+                format!("unknown joint “{}”; {} skipped", part.joint, if part.is_head { "head" } else { "model" });
+            warnings.add(WarningKind::Companion, part.tag(), message);
+        }
     }
 }
 

@@ -225,3 +225,31 @@ fn head_of_entity_is_on_its_joint_with_the_axes_of_the_body() {
     let tag = anchor.transform_in(&body.asset.model, &pose.tags, &pose.joints).unwrap();
     assert!(tag.abs_diff_eq(Affine3A::from_translation(Vec3::new(10.0, 0.0, 0.0)), 1e-5), "{tag:?}");
 }
+
+/// dhewm3 `Actor.cpp` (`Attach`): the attached entity is at the joint, moved along the axes of the body, and has the axes
+/// of the joint, turned by its angles.
+#[test]
+fn attached_entities_are_on_their_joints() {
+    let turned = MD5_MESH.replace("0 ( 10 0 0 ) ( 0 0 0 )", "0 ( 10 0 0 ) ( 0 0 0.70710678 )");
+    let definitions = "model gun { mesh models/gun.md5mesh }\nmodel body { mesh models/body.md5mesh }\n\
+                       entityDef item { \"model\" \"gun\" \"joint\" \"Arm\" \"angles\" \"0 -90 0\" \"origin\" \"1 2 3\" }\n\
+                       entityDef base { \"model\" \"body\" \"def_attach\" \"gone\" \"def_attach2\" \"item\" }\n\
+                       entityDef npc { \"inherit\" \"base\" \"skin\" \"plain\" }";
+    let files: [(&str, &[u8]); 3] = [
+        ("def/x.def", definitions.as_bytes()),
+        ("models/gun.md5mesh", MD5_MESH.as_bytes()),
+        ("models/body.md5mesh", turned.as_bytes()),
+    ];
+    let root = folder(&files);
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    let assembly = opener.assembly(&root.path().join("def/x.def/npc")).unwrap();
+    let [body, gun] = &assembly.members[..] else { panic!("{}", assembly.members.len()) };
+    assert_eq!((gun.asset.name.as_str(), gun.role), ("gun.md5mesh", Role::Attached));
+    let (_, anchor) = gun.parent.as_ref().unwrap();
+    let mut pose = Pose::default();
+    sample(&body.asset.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
+    let tag = anchor.transform_in(&body.asset.model, &pose.tags, &pose.joints).unwrap();
+    // The joint is turned by −90 degrees about Z, because w is negative in the file, and the item by further −90.
+    let half = glam::Quat::from_rotation_z(std::f32::consts::PI);
+    assert!(tag.abs_diff_eq(Affine3A::from_rotation_translation(half, Vec3::new(11.0, 2.0, 3.0)), 1e-5), "{tag:?}");
+}

@@ -23,7 +23,7 @@ impl<'a> Line<'a> {
         Self { word: &[], left: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), size: 0, number: 0 }
     }
 
-    /// Goes to the next line that has a word and is no comment, and returns whether there is one.
+    /// Goes to the next line with a word that begins no comment, and returns whether there is such a line.
     pub fn advance(&mut self) -> bool {
         while !self.left.is_empty() {
             if self.number > 0 {

@@ -134,12 +134,12 @@ impl Polygons {
         parts
     }
 
-    /// Returns the corners of a face. `place` converts the stored texture coordinates.
-    pub fn triangle(&self, face: &Face, place: impl Fn(Vec2) -> Vec2) -> [Corner; 3] {
+    /// Returns the corners of a face. `convert` turns stored texture coordinates into those of games.
+    pub fn triangle(&self, face: &Face, convert: impl Fn(Vec2) -> Vec2) -> [Corner; 3] {
         face.corners.map(|[position, uv, normal, colour]| Corner {
             position,
             normal: self.normals.get(normal as usize).copied().unwrap_or_default(),
-            uv: self.uvs.get(uv as usize).map_or(Vec2::ZERO, |uv| place(*uv)),
+            uv: self.uvs.get(uv as usize).map_or(Vec2::ZERO, |uv| convert(*uv)),
             colour: self.colours.get(colour as usize).copied().unwrap_or(WHITE),
         })
     }

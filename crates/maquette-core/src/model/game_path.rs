@@ -7,7 +7,7 @@ pub fn path_in_game(path: &str, root: impl Fn(&[&str]) -> Option<usize>, folders
     let parts: Vec<&str> = path.split(['/', '\\']).collect();
     let (_, above) = parts.split_last()?;
     let is_outside = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":") || above.contains(&"..");
-    // A folder at the start of the path is no folder on the way to the game.
+    // The first part of such a path is a drive, a server or a step upwards.
     let below = || above.iter().skip(1).position(|part| folders.iter().any(|folder| part.eq_ignore_ascii_case(folder)));
     let start = root(above).or_else(|| is_outside.then(below)?)? + 1;
     Some(parts.get(start..)?.join("/"))

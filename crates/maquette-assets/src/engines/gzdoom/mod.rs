@@ -78,6 +78,8 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
     let mut setups: Vec<ModelSetup> = Vec::new();
     let mut has_more = false;
     let mut problems: Vec<String> = Vec::new();
+    // Frames of other animation files follow those of the first, whose number is not known here.
+    let mut first_animation: Option<String> = None;
     each_use(vfs, game_path, warnings, |base, path, used, index| {
         let Some(defined) = used.models.get(&index) else { return true };
         report_missing(vfs, base, used, index, model, &mut problems);
@@ -85,13 +87,18 @@ fn setups(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) ->
             has_more = true;
             return false;
         }
+        let animation = animation(vfs, base, defined);
+        let is_known = animation
+            .as_ref()
+            .is_none_or(|animation| first_animation.get_or_insert_with(|| animation.path.clone()) == &animation.path);
+        let clips = if is_known { clips(&used.frames, index, model, animation.is_some()) } else { Vec::new() };
         setups.push(ModelSetup {
             name: used.actor.clone(),
             source: path.to_owned(),
             textures: textures(vfs, base, defined, model.format(), &mut problems),
-            clips: clips(&used.frames, index, model, animation(vfs, base, defined).is_some()),
+            clips,
             keeps_named_clips: true,
-            animations: animation(vfs, base, defined).into_iter().collect(),
+            animations: animation.into_iter().collect(),
             placement: used.placement(),
             ..ModelSetup::default()
         });

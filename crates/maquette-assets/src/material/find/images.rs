@@ -16,7 +16,9 @@ use super::ResolveContext;
 use super::candidate_paths::{CandidatePaths, CandidateStep, spellings, stem};
 use crate::engines::{Engine, LMP};
 use crate::limits::{MAX_LISTED_NAMES, MAX_LOGGED_BYTES, MAX_SEARCHED_BYTES};
-use crate::material::image::{Palette, decode_lmp, decode_mip_texture, decode_pixels, palette_near, quake2_palette};
+use crate::material::image::{
+    Palette, decode_lmp, decode_mip_texture, decode_pixels, palette_near, quake_palette, quake2_palette,
+};
 use crate::material::{
     DecodeError, Image, ImageCache, ImageLoading, ImageQueue, Limits, SearchStep, Suggestion, UnreadableImage,
 };
@@ -462,10 +464,12 @@ impl<'a> ImageFinder<'a> {
         }
         if is_one_of(path, &[WAL]) {
             let palette = quake2_palette(self.vfs);
-            let image = decode_mip_texture(&bytes, path, palette.as_ref(), self.limits.image_bytes());
-            return image.map(Arc::new).ok_or_else(|| match palette {
-                Some(_) => format!("{}: the texture is not whole", name_of(path)),
-                None => format!("{}: the colours are in pics/colormap.pcx, which was not found", name_of(path)),
+            let decode = |palette: Option<&Palette>| {
+                decode_mip_texture(&bytes, path, palette, self.limits.image_bytes()).map(Arc::new)
+            };
+            return decode(palette.as_ref()).ok_or_else(|| match decode(Some(&quake_palette())) {
+                None => format!("{}: the texture is not whole", name_of(path)),
+                Some(_) => format!("{}: the colours are in pics/colormap.pcx, which was not found", name_of(path)),
             });
         }
         let (palette, _) = palette_near(self.vfs, &self.candidates.folder);

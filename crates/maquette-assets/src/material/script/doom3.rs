@@ -542,7 +542,11 @@ impl<'a> Parser<'a, '_> {
             "sprite" => Deform::Sprite,
             "tube" => Deform::Tube,
             "move" => Deform::Shift(self.number()?),
-            "expand" | "flare" => return self.number().map(drop),
+            "expand" => return self.number().map(drop),
+            "flare" => {
+                self.number()?;
+                return self.report(token, "“deform flare” is not drawn; the surface stays in its place".to_owned());
+            }
             "eyeball" => return Ok(()),
             "particle" | "particle2" => return self.lexer.parse_text("deform").map(drop),
             "turbulent" => {

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Anchor, Assembly, AssemblyPart, Role, add_extras, assemble, missing_part, plan_of_folder, plan_of_part};
-use crate::engines::{declared_head, declared_mesh};
+use crate::engines::{declared_mesh, declared_parts};
 use crate::limits::MAX_MODEL_FILES;
-use crate::open::load::HEAD_TAG;
 use crate::open::model::open_there;
 use crate::open::{OpenCause, OpenError, Opener};
 use crate::vfs::{FileLocation, folder_of, name_of};
@@ -34,17 +33,24 @@ impl Opener {
         let Some(first) = assembly.members.first_mut() else { return Ok(assembly) };
         let asset = &first.asset;
         let (vfs, game_path) = self.vfs_for(path)?;
-        if let Some((name, _)) = declared_head(&vfs).filter(|_| asset.model.tags().iter().any(|tag| tag == HEAD_TAG)) {
-            let opened = declared_mesh(&vfs, &name).map(|mesh| {
-                open_there(&vfs.for_declaration(&name), &mesh, &self.search).map_err(|cause| cause.sentence())
+        let (mut parts, mut attached) = (declared_parts(&vfs), Vec::new());
+        parts.retain(|part| asset.model.tags().iter().any(|tag| tag == part.tag()));
+        for part in &parts {
+            let opened = declared_mesh(&vfs, &part.name).map(|mesh| {
+                open_there(&vfs.for_declaration(&part.name), &mesh, &self.search).map_err(|cause| cause.sentence())
             });
+            let (role, what) = if part.is_head { (Role::Head, "head") } else { (Role::Attached, "attached model") };
             match opened.unwrap_or_else(|| Err("its declaration names no mesh that exists".to_owned())) {
-                Ok(head) => {
-                    let head = AssemblyPart::new(head, Role::Head).on(0, Anchor::Tag(HEAD_TAG.to_owned()));
-                    assembly.members.push(head);
+                Ok(part_asset) => {
+                    attached.push(AssemblyPart::new(part_asset, role).on(0, Anchor::Tag(part.tag().to_owned())));
                 }
-                Err(why) => first.warnings.push(Warning::companion(&name, format!("the head was not opened: {why}"))),
+                Err(why) => {
+                    first.warnings.push(Warning::companion(&part.name, format!("the {what} was not opened: {why}")));
+                }
             }
+        }
+        if !parts.is_empty() {
+            assembly.members.extend(attached);
             return Ok(assembly);
         }
         let known = asset.engine.as_ref();

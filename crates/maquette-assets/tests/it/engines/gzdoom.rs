@@ -278,6 +278,29 @@ fn modeldef_animation_moves_iqm_of_other_file() {
 }
 
 #[test]
+fn states_of_a_second_animation_file_name_no_frames_of_the_first() {
+    let one = |actor: &str, animation: &str| {
+        format!(
+            "Model {actor} {{ Path \"models\" Model 0 \"cyber.iqm\" Animation 0 \"{animation}\" FrameIndex {actor} A 0 0 }}\n"
+        )
+    };
+    let text = one("WALK", "walk.iqm") + &one("RUNS", "runs.iqm");
+    let (body, walk) = (still_iqm().build(), iqm().build());
+    let files: [(&str, &[u8]); 4] = [
+        ("MODELDEF", text.as_bytes()),
+        ("models/cyber.iqm", &body),
+        ("models/walk.iqm", &walk),
+        ("models/runs.iqm", &walk),
+    ];
+    let part = open(&vfs_of(&files), "models/cyber.iqm");
+    let clips: Vec<_> = rows(part.model.clips()).into_iter().map(|clip| (clip.0.to_owned(), clip.1)).collect();
+    // The model has one frame, and each file two.
+    assert_eq!(part.model.frames().len(), 5);
+    assert!(clips.contains(&("WALK".to_owned(), 1)), "{clips:?}");
+    assert!(clips.iter().all(|(name, _)| name != "RUNS"), "{clips:?}");
+}
+
+#[test]
 fn words_of_modeldef_follow_the_scanner_of_gzdoom() {
     // GZDoom `sc_man_scanner.re`: `;` begins a comment, and sprites may have any name.
     let text = "Model Box { ; the box {\n Path models\n Model 0 box.md3 ; Model 0 \"other.md3\"\n Skin 0 \"red.png\"\n\
