@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use maquette_assets::lint;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_core::error::{FilePosition, WarningKind};
@@ -112,6 +113,37 @@ fn issue_list_groups_all_kinds() {
     let lint = counts(&harness).into_iter().filter(|name| name.starts_with("Engine check")).collect::<Vec<String>>();
     assert!(found.unwrap() > 0);
     assert_eq!(lint, [format!("Engine check ({})", found.unwrap())]);
+}
+
+/// The engine check calls a loss a warning if the engine accepts the file.
+#[test]
+fn status_bar_and_check_show_equal_counts_of_a_single_model() {
+    let folder = tempfile::tempdir().unwrap();
+    // numShaders of the first surface is negative.
+    let surface = 108 + 2 * 56 + 2 * 112;
+    let session = opened(folder.path(), &with_i32(&Md3::typical().build(), surface + 76, -5));
+    assert_eq!(session.document.losses().count(), 1);
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.key_press(egui::Key::F10);
+    taken(&mut harness);
+    let (_, findings) = harness.state().session.lint_findings().unwrap();
+    assert_eq!(findings.count(lint::Severity::Error), 0, "{findings:?}");
+    let warnings = format!("{} warnings", findings.count(lint::Severity::Warning));
+    harness.get_by_role_and_label(Role::Button, &warnings);
+    let is_head = |label: String| label == warnings || label.starts_with(&format!("{warnings}, "));
+    let labels = harness.query_all_by_role(Role::Label).filter_map(|node| node.accesskit_node().value());
+    assert_eq!(labels.filter(|label| is_head(label.clone())).count(), 1);
+}
+
+#[test]
+fn status_bar_says_that_it_counts_all_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    maquette_testing::player::write(folder.path());
+    let mut session = Session::default();
+    let lower = folder.path().join("models/players/box/lower.md3");
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
+    let harness = bench(session, vec2(1280.0, 800.0));
+    harness.get_by(|node| node.label().is_some_and(|label| label.ends_with(" in all parts")));
 }
 
 #[test]

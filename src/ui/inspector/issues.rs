@@ -8,37 +8,32 @@ use super::{Inspector, materials};
 use crate::ui::kit::row::Row;
 use crate::ui::{dock, fonts, format, icons, list, theme};
 use maquette_assets::lint;
+use maquette_core::error::WarningKind;
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{
-    Action, DockTab, Issue, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction,
-};
+use maquette_scene::session::{Action, DockTab, Issue, IssueTarget, SceneAction, Selection, Session, WindowAction};
 
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors, warnings and notes: load issues, missing textures and the other findings of the
-/// engine check, including those that were only counted.
+/// Returns the numbers of errors, warnings and notes: those of the engine check, which repeats the load issues of its
+/// part, and the load issues of the other parts.
 pub fn counts(session: &Session) -> [usize; 3] {
-    let issues = session.document.issues.iter().map(|issue| (severity_of(issue), 1));
-    let findings = new_findings(session).map(|finding| (finding.severity, 1));
-    let left_out = session.lint_findings().map_or(&[][..], |(_, findings)| findings.left_out.as_slice());
-    let left_out = left_out.iter().filter(|left| !REPEATED.contains(&left.rule) && left.rule != MISSING_TEXTURE);
-    let left_out = left_out.map(|left| (left.severity, usize::try_from(left.count).unwrap_or(usize::MAX)));
-    let mut counts = [0; 3];
-    for (severity, number) in issues.chain(findings).chain(left_out) {
-        let of_severity = counts.iter_mut().zip(lint::Severity::ALL).find(|(_, one)| *one == severity);
-        of_severity.into_iter().for_each(|(count, _)| *count += number);
-    }
-    counts
+    let checked = session.lint_findings();
+    let is_new = |issue: &&Issue| issue.is_of_assembly || checked.is_none_or(|(entity, _)| issue.entity != entity.id);
+    lint::Severity::ALL.map(|severity| {
+        let issues = session.document.issues.iter().filter(is_new).filter(|issue| severity_of(issue) == severity);
+        let found = checked.map_or(0, |(_, findings)| findings.count(severity));
+        issues.count() + usize::try_from(found).unwrap_or(usize::MAX)
+    })
 }
 
 /// Returns the severity that the engine check would give an issue.
 fn severity_of(issue: &Issue) -> lint::Severity {
-    let is_of_texture = || matches!(issue.target, Some(IssueTarget::Material(_) | IssueTarget::Skin(_)));
-    match issue.severity() {
-        Severity::Lost => lint::Severity::Error,
-        Severity::Companion if !issue.is_of_assembly && !is_of_texture() => lint::Severity::Note,
-        Severity::Companion | Severity::Replaced | Severity::Note => lint::Severity::Warning,
+    let is_of_texture = matches!(issue.target, Some(IssueTarget::Material(_) | IssueTarget::Skin(_)));
+    match issue.warning.kind {
+        WarningKind::Truncated => lint::Severity::Error,
+        WarningKind::Companion if !issue.is_of_assembly && !is_of_texture => lint::Severity::Note,
+        _ => lint::Severity::Warning,
     }
 }
 
@@ -58,9 +53,9 @@ fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
     findings.iter().filter(move |finding| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
 
-/// Formats the counts without notes: `1 error, 6 warnings`.
+/// Formats the counts without notes: `1 error, 6 warnings in all parts`.
 pub fn summary(session: &Session) -> String {
-    match counts(session) {
+    let counted = match counts(session) {
         [0, 0, 0] if session.lint_findings().is_some() => "No issues".to_owned(),
         [0, 0, 0] => "No load issues".to_owned(),
         [0, 0, notes] => format::plural(notes, "note"),
@@ -69,7 +64,9 @@ pub fn summary(session: &Session) -> String {
         [errors, warnings, _] => {
             format!("{}, {}", format::plural(errors, "error"), format::plural(warnings, "warning"))
         }
-    }
+    };
+    // The engine check counts the selected part only.
+    if session.document.scene.entities().len() > 1 { format!("{counted} in all parts") } else { counted }
 }
 
 /// Returns the icon and the colour of the summary. Only a model that was checked for an engine is known to be fine.
