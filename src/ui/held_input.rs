@@ -8,11 +8,12 @@ use super::keys;
 const PAUSES: u32 = 2;
 
 /// Splits the input of a slow frame. egui handles one click per frame. A key that may open a text field, such as F6 or
-/// Ctrl+K, takes effect after its frame, and so does a key that moves the focus in a dialog.
+/// Ctrl+K, takes effect after its frame, and so does a key that moves the focus in a dialog. Meanwhile, only the pointer
+/// moves.
 #[derive(Debug, Default)]
 pub struct HeldInput {
     held: Vec<Event>,
-    /// Number of frames that get no input.
+    /// Number of frames in which only the pointer moves.
     pauses: u32,
     frame: Option<u64>,
 }
@@ -31,8 +32,12 @@ impl egui::Plugin for HeldInput {
         events.append(&mut input.events);
         let in_dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
         let is_ready = !in_dialog && ctx.text_edit_focused();
-        let now = if self.pauses > 0 && !is_ready { 0 } else { first_part(&events, in_dialog) };
-        self.held = events.split_off(now);
+        (events, self.held) = if self.pauses > 0 && !is_ready {
+            split_moves(events)
+        } else {
+            let held = events.split_off(first_part(&events, in_dialog));
+            (events, held)
+        };
         self.pauses = if events.iter().any(|event| moves_focus(event, in_dialog)) {
             PAUSES
         } else {
@@ -63,11 +68,15 @@ fn moves_focus(event: &Event, in_dialog: bool) -> bool {
     modifiers.command || modifiers.ctrl || modifiers.alt || keys::is_function_key(*key) || in_dialog && is_step
 }
 
-/// Returns the number of events for one frame: up to the second press, or the first after a key that moves the focus.
+/// Returns the number of events for one frame: up to the second press, a change of the modifier keys after a click, or
+/// the first press after a key that moves the focus.
 fn first_part(events: &[Event], in_dialog: bool) -> usize {
-    let (mut is_pressed, mut moves) = (false, false);
+    let (mut is_clicked, mut is_pressed, mut moves) = (false, false, false);
     let is_next = |event: &Event| {
-        let is_next = is_press(event) && is_pressed || (is_key(event) || is_text(event)) && moves;
+        // egui handles a click with the modifier keys at the end of the frame.
+        let is_changed = matches!(event, Event::ModifiersChanged(_)) && is_clicked;
+        let is_next = is_changed || is_press(event) && is_pressed || (is_key(event) || is_text(event)) && moves;
+        is_clicked |= is_press(event);
         is_pressed |= is_press(event) || is_key(event);
         moves |= moves_focus(event, in_dialog);
         is_next
@@ -78,6 +87,15 @@ fn first_part(events: &[Event], in_dialog: bool) -> usize {
     next - before.take_while(|event| matches!(event, Event::PointerMoved(_))).count()
 }
 
+/// Returns the movements of the pointer before the first click, and the other events.
+fn split_moves(events: Vec<Event>) -> (Vec<Event>, Vec<Event>) {
+    let mut is_clicked = false;
+    events.into_iter().partition(|event| {
+        is_clicked |= matches!(event, Event::PointerButton { .. });
+        matches!(event, Event::PointerMoved(_)) && !is_clicked
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +103,27 @@ mod tests {
 
     fn press(pos: Pos2, pressed: bool) -> Event {
         Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
+    }
+
+    #[test]
+    fn click_is_handled_before_modifier_keys_change() {
+        let here = pos2(1.0, 1.0);
+        let changed = Event::ModifiersChanged(Modifiers::SHIFT);
+        let click = [press(here, true), press(here, false)];
+        let events = [&[changed.clone()][..], &click, &[changed], &click].concat();
+        assert_eq!(first_part(&events, false), 3);
+        assert_eq!(first_part(&events[3..], false), 3);
+    }
+
+    #[test]
+    fn pointer_moves_while_keys_and_clicks_wait() {
+        let (here, there) = (pos2(1.0, 1.0), pos2(9.0, 9.0));
+        let typed = Event::Text("walk".to_owned());
+        let moved = Event::PointerMoved(here);
+        let click = [press(here, true), press(here, false), Event::PointerMoved(there)];
+        let (now, held) = split_moves([vec![typed.clone(), moved.clone()], click.to_vec()].concat());
+        assert_eq!(now, [moved]);
+        assert_eq!(held, [vec![typed], click.to_vec()].concat());
     }
 
     #[test]
