@@ -14,8 +14,7 @@ use maquette_assets::material::{Origin, SurfaceMaterial};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::scene::{
-    BackfaceDisplay, Background, Choices as _, Label, LabelKind, LightingMode, OverlayKind, Projection, Shading,
-    StandardView,
+    BackfaceDisplay, Background, Choices as _, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
@@ -294,7 +293,7 @@ fn view_menu_has_turntable_navigation_and_projection() {
     );
     assert_eq!(
         click(&mut harness, Role::MenuItemCheckBox, "Orthographic"),
-        [Action::Camera(CameraAction::SetProjection(Projection::Orthographic))]
+        [Action::Camera(CameraAction::ToggleProjection)]
     );
     assert!(harness.query_by_label("Field of view").is_none(), "it has none");
 }

@@ -438,9 +438,5 @@ fn help_commands() -> Vec<Command> {
 /// Returns the command that applies `action`, for its label and shortcut.
 #[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
-    let toggle = Action::Camera(CameraAction::ToggleProjection);
-    // There are two projections, so the command that toggles them also sets either one.
-    let is_projection = matches!(action, Action::Camera(CameraAction::SetProjection(_)));
-    let action = if is_projection { &toggle } else { action };
     COMMANDS.iter().find(|command| command.action == *action)
 }

@@ -227,7 +227,8 @@ pub const LIGHTING: Setting = Setting {
 
 /// Projection of the camera.
 pub const PROJECTION: Setting = setting("Projection", "View", |session| {
-    choices(session.view.camera.projection, |projection| Action::Camera(CameraAction::SetProjection(projection)))
+    // There are two projections.
+    choices(session.view.camera.projection, |_| Action::Camera(CameraAction::ToggleProjection))
 })
 .found_by("camera ortho parallel");
 

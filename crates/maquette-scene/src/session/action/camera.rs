@@ -24,8 +24,6 @@ pub enum CameraAction {
     ResetView,
     /// Turn to a standard view.
     LookFrom(StandardView),
-    /// Set the projection.
-    SetProjection(Projection),
     /// Switch between perspective and orthographic.
     ToggleProjection,
     /// Set the vertical field of view in degrees, 10 to 90. The model keeps its size.
@@ -96,7 +94,6 @@ impl Session {
                 self.view.moves.turntable = false;
                 self.go(|session| session.view.camera.look_from(view));
             }
-            CameraAction::SetProjection(projection) => self.go(|session| session.view.camera.projection = projection),
             CameraAction::ToggleProjection => self.go(|session| {
                 session.view.camera.projection = match session.view.camera.projection {
                     Projection::Perspective => Projection::Orthographic,
