@@ -457,3 +457,20 @@ fn menu_of_the_gallery_is_above_it_after_a_press_and_a_release_in_one_frame() {
     let top = harness.ctx.layer_id_at(row);
     assert!(top.is_some() && top != harness.ctx.memory(|memory| memory.top_modal_layer()), "{top:?}");
 }
+
+#[test]
+fn image_that_cannot_be_decoded_does_not_change_the_engine() {
+    let folder = folder();
+    let image = folder.path().join("skin.png");
+    image::RgbaImage::new(64, 64).save(&image).unwrap();
+    let bytes = std::fs::read(&image).unwrap();
+    std::fs::write(&image, &bytes[..bytes.len() - 40]).unwrap();
+    let file = folder.path().join("bare.md3");
+    let mut session = checked(folder.path());
+    act(&mut session, Action::File(FileAction::Show(file.clone())));
+    let asset = session.asset().unwrap();
+    assert!(asset.skins[0].materials[0].unreadable.is_some());
+    let alone = PROFILES[session.interface.folder_check.engine_of(asset)].title;
+    let problems = session.interface.folder_check.problems(&file).unwrap();
+    assert!(problems.iter().any(|problem| problem.line.contains(&format!("({alone})"))), "{alone}: {problems:?}");
+}

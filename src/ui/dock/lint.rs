@@ -14,14 +14,14 @@ const ROW: f32 = 24.0;
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the chosen profile; `None` uses the profile of the model's engine.
+    /// Index of the chosen profile; `None` uses that of the folder check.
     profile: Option<usize>,
     hides_notes: bool,
 }
 
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let profile = state.profile.unwrap_or_else(|| entity.asset.profile().index());
+    let profile = state.profile.unwrap_or_else(|| session.interface.folder_check.engine_of(&entity.asset));
     // The panel requests the findings that it shows.
     let view = session.interface.lint.as_ref();
     let view = view.filter(|view| view.number == entity.number && view.profile == profile);

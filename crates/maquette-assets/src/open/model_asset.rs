@@ -100,7 +100,11 @@ impl ModelAsset {
         let folders = || self.file.iter().flat_map(|file| file.iter());
         let is_base = |folder: &OsStr| self.engine().base_folders.iter().any(|base| folder.eq_ignore_ascii_case(base));
         let materials = || self.skins.iter().flat_map(|skin| skin.materials.iter());
-        let is_foreign = |material: &SurfaceMaterial| material.image.is_some() && !profile.reads_image(&material.path);
+        let is_foreign = |material: &SurfaceMaterial| {
+            // The engine does not depend on whether the images are decoded.
+            let path = material.unreadable.as_ref().map_or(&material.path, |image| &image.path);
+            !path.is_empty() && !profile.reads_image(path)
+        };
         // Without a file there is no folder that could speak for a game.
         let is_unknown = self.engine.is_none() && self.file.is_some() && !folders().any(is_base);
         if is_unknown && materials().any(is_foreign) { PROFILES.first().copied().unwrap_or(profile) } else { profile }

@@ -138,6 +138,12 @@ impl FolderCheck {
         self.engine
     }
 
+    /// Returns the index of the engine that a model is checked for, in the list and alone.
+    #[must_use]
+    pub fn engine_of(&self, asset: &ModelAsset) -> usize {
+        engine_of(self.engine, asset)
+    }
+
     /// Returns the number of checked models that did not change since.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -303,9 +309,8 @@ fn next_slice() -> QueuedLoad {
         let wanted: Vec<PathBuf> = wanted.cloned().collect();
         on_loader(move |context| {
             let opener = context.opener.without_images();
-            let profile = engine.and_then(|engine| PROFILES.get(engine).copied());
             let checked = wanted.into_iter().map(|model| {
-                let result = check_model(&opener, &model, profile);
+                let result = check_model(&opener, &model, engine);
                 (model, result)
             });
             let checked = context.slice(checked);
@@ -315,14 +320,18 @@ fn next_slice() -> QueuedLoad {
     load.in_background()
 }
 
-fn check_model(opener: &Opener, path: &Path, profile: Option<&Profile>) -> CheckedModel {
+fn engine_of(chosen: Option<usize>, asset: &ModelAsset) -> usize {
+    chosen.unwrap_or_else(|| asset.profile().index())
+}
+
+fn check_model(opener: &Opener, path: &Path, chosen: Option<usize>) -> CheckedModel {
     let stamp = FileStamp::read(path);
     let mut engine = "";
     let (found, triangles) = match opener.model(path) {
         Ok(asset) => {
             let finest = asset.model.surfaces().iter().filter(|surface| surface.lod == 0);
             let triangles = finest.map(|surface| surface.triangles.len()).sum();
-            let profile = profile.unwrap_or_else(|| asset.profile());
+            let profile = PROFILES.get(engine_of(chosen, &asset)).copied().unwrap_or_else(|| asset.profile());
             engine = profile.title;
             (reasons_in(&asset, profile), Some(triangles))
         }

@@ -61,7 +61,7 @@ impl Session {
         let has_mirrored_tag = || entity.pose.tags.iter().any(|tag| tag.matrix3.determinant() < 0.0);
         let is_due = known.iter().any(|problem| problem.is_fault && matches!(problem.kind, ProblemKind::Engine(_)))
             || has_mirrored_tag();
-        is_due.then(|| check.engine().unwrap_or_else(|| entity.asset.profile().index()))
+        is_due.then(|| check.engine_of(&entity.asset))
     }
 
     /// Starts the check that [`Session::due_lint`] asks for, in the background.
