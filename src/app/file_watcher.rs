@@ -228,7 +228,7 @@ impl Watched {
         let is_in_folder = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
         let paths = event_paths.iter().filter(|path| is_model_file(path) && is_in_folder(path));
         let models: Vec<ModelFileChange> =
-            paths.map(|path| ModelFileChange { path: path.clone(), exists: path.is_file() }).collect();
+            paths.map(|path| ModelFileChange::read(path.clone(), path.is_file())).collect();
         // Read access causes events, too, so report each state once. Only the content distinguishes an animation from a
         // model.
         let files = FileSystem::new(Vec::new());
@@ -467,7 +467,7 @@ mod tests {
         let (folder, mut watcher, file) = watched();
         let other = folder.path().join("models/other.md3");
         fs::write(&other, b"").unwrap();
-        let found = |exists| vec![ModelFileChange { path: other.clone(), exists }];
+        let found = |exists| vec![ModelFileChange::read(other.clone(), exists)];
         assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), found(true));
         assert_eq!(watcher.changed_models(std::slice::from_ref(&other)), [], "it was only read");
         fs::remove_file(&other).unwrap();

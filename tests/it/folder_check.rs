@@ -106,7 +106,7 @@ fn model_that_changes_while_it_is_checked_is_checked_again() {
     let checks = answer(load_of(session.apply(Action::File(FileAction::CheckFiles))));
     let file = folder.path().join("tags.md3");
     std::fs::write(&file, b"IDP3").unwrap();
-    session.models_found(&[ModelFileChange { path: file.clone(), exists: true }]);
+    session.models_found(&[ModelFileChange::read(file.clone(), true)]);
     let next = session.loaded(checks);
     settle(&mut session, next);
     assert_eq!(faults(&session, &file), [ProblemKind::Unreadable]);
@@ -119,7 +119,7 @@ fn deleted_models_are_neither_counted_nor_selected() {
     let mut session = checked(folder.path());
     let [gone, kept] = ["cut.md3", "tags2.md3"].map(|name| folder.path().join(name));
     session.interface.selected_models = [gone.clone(), kept.clone()].into();
-    session.models_found(&[ModelFileChange { path: gone, exists: false }]);
+    session.models_found(&[ModelFileChange::read(gone, false)]);
     assert_eq!((session.interface.folder_check.count(), session.interface.folder_check.faulty()), (4, 2));
     assert_eq!(session.interface.selected_models, [kept].into());
     act(&mut session, Action::File(FileAction::Close));
@@ -147,7 +147,7 @@ fn gallery_follows_the_check_and_the_list() {
     let changed = folder.path().join("tags.md3");
     std::fs::copy(folder.path().join("cut.md3"), &changed).unwrap();
     let session = &mut harness.state_mut().session;
-    session.models_found(&[ModelFileChange { path: changed, exists: true }]);
+    session.models_found(&[ModelFileChange::read(changed, true)]);
     act(session, Action::File(FileAction::CheckFiles));
     harness.run();
     assert_eq!(tiles(&harness), ["cut.md3", "tags.md3"]);
@@ -155,7 +155,7 @@ fn gallery_follows_the_check_and_the_list() {
     harness.run();
     click(&mut harness, Role::MenuItemCheckBox, "All models");
     harness.run();
-    let gone = ModelFileChange { path: folder.path().join("cut.md3"), exists: false };
+    let gone = ModelFileChange::read(folder.path().join("cut.md3"), false);
     harness.state_mut().session.models_found(&[gone]);
     harness.run();
     let left = tiles(&harness);
@@ -218,12 +218,12 @@ fn read_file_stays_checked_and_written_file_does_not() {
     let folder = folder();
     let mut session = checked(folder.path());
     let file = folder.path().join("tags.md3");
-    let found = [ModelFileChange { path: file.clone(), exists: true }];
-    session.models_found(&found);
+    let found = || [ModelFileChange::read(file.clone(), true)];
+    session.models_found(&found());
     assert_eq!(session.interface.folder_check.count(), 5, "the watcher also reports files that are only read");
     let written = std::fs::File::options().append(true).open(&file).unwrap();
     written.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(10)).unwrap();
-    session.models_found(&found);
+    session.models_found(&found());
     assert_eq!(session.interface.folder_check.count(), 4);
 }
 

@@ -114,7 +114,7 @@ fn saving_elsewhere_lists_that_folder_unless_list_was_requested() {
 fn model_list_follows_files_in_listed_folders() {
     let folder = folder_of(&["box.md3", "crate.md3"]);
     let mut session = open(&folder.path().join("box.md3"));
-    let found = |name: &str, exists| ModelFileChange { path: folder.path().join(name), exists };
+    let found = |name: &str, exists| ModelFileChange::read(folder.path().join(name), exists);
     let before = std::sync::Arc::clone(&session.model_list);
     session.models_found(&[found("box.md3", true), found("notes.txt", true), found("elsewhere/ton.md3", true)]);
     assert!(std::sync::Arc::ptr_eq(&before, &session.model_list), "nothing is new");
@@ -123,6 +123,8 @@ fn model_list_follows_files_in_listed_folders() {
     assert_eq!(listed(&session), ["apple.md3", "box.md3", "crate.md3"]);
     session.models_found(&[found("crate.md3", false), found("box.md3", false)]);
     assert_eq!(listed(&session), ["apple.md3", "box.md3"], "what is open stays");
+    let has_stamp = |name: &str| session.file_stamps.contains_key(&folder.path().join(name));
+    assert_eq!([has_stamp("apple.md3"), has_stamp("crate.md3")], [true, false]);
 }
 
 #[test]
@@ -130,7 +132,7 @@ fn changed_coarser_lods_are_not_listed_as_models() {
     let folder = folder_of(&["lower.md3", "lower_1.md3", "lower_2.md3", "crate.md3"]);
     let mut session = open(folder.path());
     assert_eq!(listed(&session), ["crate.md3", "lower.md3"]);
-    let found = |name: &str, exists| ModelFileChange { path: folder.path().join(name), exists };
+    let found = |name: &str, exists| ModelFileChange::read(folder.path().join(name), exists);
     // A copy over a file is reported as a new file.
     session.models_found(&[found("lower_2.md3", true)]);
     assert_eq!(listed(&session), ["crate.md3", "lower.md3"]);

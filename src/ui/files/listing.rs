@@ -78,7 +78,7 @@ impl Listing {
     /// Applies a new order, or new numbers of the check. Returns whether the order changed.
     pub fn sort(&mut self, session: &Session) -> bool {
         let check = &session.interface.folder_check;
-        let wanted = (self.sorting, if self.sorting == BY_TRIANGLES { check.revision } else { 0 });
+        let wanted = (self.sorting, if self.sorting >= BY_TRIANGLES { check.revision } else { 0 });
         // A running check changes its numbers often.
         if self.sorted == wanted || (self.sorted.0 == wanted.0 && check.is_running()) {
             return false;

@@ -245,6 +245,7 @@ impl Session {
         self.view.moves.stop();
         self.view.camera = previous.camera;
         self.set_models(previous.siblings);
+        self.coarser_levels.clear();
         self.document.history = previous.history;
         self.document.comparison = previous.comparison;
         self.document.selection = Selection::None;

@@ -18,6 +18,15 @@ pub struct ModelFileChange {
     pub path: PathBuf,
     /// Whether the file exists now.
     pub exists: bool,
+    stamp: FileStamp,
+}
+
+impl ModelFileChange {
+    /// Reads the size and date of the file, which takes time on a slow drive.
+    #[must_use]
+    pub fn read(path: PathBuf, exists: bool) -> Self {
+        Self { stamp: FileStamp::read(&path), path, exists }
+    }
 }
 
 impl Session {
@@ -62,7 +71,8 @@ impl Session {
             self.interface.selected_models.clear();
             self.set_models(list.models.into());
             self.coarser_levels = list.coarser;
-            self.file_stamps = list.stamps;
+            // *Attach instead* returns to the list before.
+            self.file_stamps.extend(list.stamps);
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out.into();
         }
@@ -81,17 +91,20 @@ impl Session {
     /// Updates the list after files were added to or removed from its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
         for file in found {
-            let stamp = FileStamp::read(&file.path);
-            self.interface.folder_check.outdate_if_written(&file.path, stamp);
-            self.file_stamps.insert(file.path.clone(), stamp);
+            self.interface.folder_check.outdate_if_written(&file.path, file.stamp);
+            match file.exists {
+                true => self.file_stamps.insert(file.path.clone(), file.stamp),
+                false => self.file_stamps.remove(&file.path),
+            };
         }
+        self.interface.folder_check.revision += 1;
         // The compare panel requests the versions again.
         self.interface.versions = None;
         // Use sets, because both lists may have thousands of files.
         let listed: HashSet<&Path> = self.model_list.iter().chain(&self.coarser_levels).map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();
         let is_new = |found: &&ModelFileChange| {
-            let ModelFileChange { path, exists } = found;
+            let ModelFileChange { path, exists, .. } = found;
             let is_in_folder = path.parent().is_some_and(|folder| folders.contains(folder));
             *exists && is_model_file(path) && is_in_folder && !listed.contains(path.as_path())
         };
@@ -122,7 +135,7 @@ impl Session {
 
     /// Updates the list after a save at `path`. Returns whether the folder has to be listed again.
     pub(super) fn move_in_list(&mut self, path: &Path) -> bool {
-        self.models_found(&[ModelFileChange { path: path.to_path_buf(), exists: true }]);
+        self.models_found(&[ModelFileChange::read(path.to_path_buf(), true)]);
         let is_listed = self.is_listed(path);
         // Saving outside the list that the user opened does not change the position in the list.
         if is_listed || !self.list_asked_for {

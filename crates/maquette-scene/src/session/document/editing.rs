@@ -530,7 +530,7 @@ impl Session {
             if self.requested_path == before {
                 is_unlisted = self.move_in_list(&path);
             } else {
-                self.models_found(&[ModelFileChange { path: path.clone(), exists: true }]);
+                self.models_found(&[ModelFileChange::read(path.clone(), true)]);
             }
         }
         match waits {
