@@ -121,6 +121,8 @@ pub(super) fn finish(
 pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Image };
     let extension = match product {
+        // The models go to a folder.
+        OutputKind::Models => return String::new(),
         OutputKind::Film => session.jobs.saving.film.kind.extension(),
         OutputKind::Model => session.jobs.saving.model.exporter().extension,
         _ => "png",

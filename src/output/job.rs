@@ -255,7 +255,10 @@ fn free_path(folder: &Path, model: &Path, extension: &str) -> PathBuf {
 fn edit_into(opener: &Opener, model: &Path, edit: &Call, folder: &Path) -> Result<(), String> {
     let bytes = opener.files().read(model, ReadLimit::MODEL).map_err(|error| error.to_string())?;
     let (known, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
-    let changed = edit::apply(&known, std::slice::from_ref(edit))?;
+    edit.operation.why_not(&known).map_or(Ok(()), Err)?;
+    let mut edit = edit.clone();
+    opener.load_files_of(&mut edit, &known, model.parent().unwrap_or(Path::new("")))?;
+    let changed = edit::apply(&known, &[edit])?;
     let (bytes, _) = edit::save(&bytes, &known, &changed).map_err(|error| error.to_string())?;
     let extension = model.extension().unwrap_or_default().to_string_lossy();
     atomic_file::write_durably(&free_path(folder, model, &extension), &bytes).map_err(|error| error.to_string())

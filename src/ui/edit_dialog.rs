@@ -39,7 +39,7 @@ pub struct State {
 }
 
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State, actions: &mut Vec<Action>) {
-    let Some(entity) = session.document.scene.entity(wanted.entity) else {
+    let Some(entity) = wanted.entity.and_then(|entity| session.document.scene.entity(entity)) else {
         actions.push(Action::Edit(EditAction::CloseDialog));
         return;
     };

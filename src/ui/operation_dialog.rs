@@ -2,7 +2,7 @@
 
 use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
 
-use super::{checkbox, dialog, field, paint, segmented_control, text, theme};
+use super::{checkbox, dialog, field, format, paint, segmented_control, text, theme};
 use super::{fonts, kit::arrange};
 use maquette_assets::lint::size_limit;
 use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
@@ -24,15 +24,17 @@ pub struct State {
 pub fn show(
     root: &Ui,
     session: &Session,
-    entity: EntityId,
+    entity: Option<EntityId>,
     operation: &'static Operation,
     state: &mut State,
     actions: &mut Vec<Action>,
 ) {
-    let Some(entity) = session.document.scene.entity(entity) else {
+    let is_of_selected = entity.is_none();
+    let entity = entity.and_then(|entity| session.document.scene.entity(entity));
+    if entity.is_none() && (!is_of_selected || session.interface.selected_models.is_empty()) {
         actions.push(Action::Edit(EditAction::CloseDialog));
         return;
-    };
+    }
     let is_new = state.open != Some(operation);
     if is_new {
         let texts = operation.parameters.iter().map(|parameter| first_text(session, entity, parameter)).collect();
@@ -45,7 +47,12 @@ pub fn show(
     let call = call_of(&state.texts);
     let mut confirmed = false;
     let size = vec2(480.0, 150.0 + ROW * operation.parameters.len() as f32);
-    let mut close = dialog::show_sized(root, operation.title, size, |ui| {
+    let models = format::plural(session.interface.selected_models.len(), "model");
+    let (title, verb) = match entity {
+        Some(_) => (operation.title.to_owned(), "Apply"),
+        None => (format!("{}: {models}", operation.title), "Save copies…"),
+    };
+    let mut close = dialog::show_sized(root, &title, size, |ui| {
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
             ui.add(Label::new(RichText::new(operation.help).color(tokens.text2)).wrap());
@@ -59,14 +66,15 @@ pub fn show(
             ui.add(Label::new(RichText::new(why).small().color(tokens.warn)).wrap());
         });
         let why = call.as_ref().err().map_or("", String::as_str);
-        let confirm = dialog::confirm("Apply", "Apply").enabled(call.is_ok(), why);
+        let confirm = dialog::confirm(verb, verb).enabled(call.is_ok(), why);
         let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
         confirmed |= clicked == Some(0) || dialog::is_entered(ui);
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     // The frame of Enter may contain typed text, too.
     if let (true, Ok(call)) = (confirmed, call_of(&state.texts)) {
-        actions.push(Action::Edit(EditAction::Change(vec![call])));
+        let change = if is_of_selected { EditAction::ChangeSelected(call) } else { EditAction::Change(vec![call]) };
+        actions.push(Action::Edit(change));
         close = false;
     }
     actions.extend(close.then_some(Action::Edit(EditAction::CloseDialog)));
@@ -81,8 +89,12 @@ fn fitting_text(entity: &Entity, parameter: &Parameter) -> Option<String> {
     }
 }
 
-/// Returns the initial text of a parameter: the selected element, or the default.
-fn first_text(session: &Session, entity: &Entity, parameter: &Parameter) -> String {
+/// Returns the initial text of a parameter: the selected element of the part, or the default.
+fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter) -> String {
+    let Some(entity) = entity else {
+        let is_list = matches!(parameter.kind, ParameterKind::Surfaces | ParameterKind::Frames);
+        return parameter.default.unwrap_or(if is_list { "all" } else { "" }).to_owned();
+    };
     let selected = session.document.selected_surfaces();
     match parameter.kind {
         ParameterKind::Surfaces if !selected.is_empty() => {

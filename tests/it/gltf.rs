@@ -10,11 +10,12 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3A, Vec3};
 use maquette::output::OutputJob;
 use maquette::ui::ExportPreview;
+use maquette_core::edit::RECOMPUTE_BOUNDS;
 use maquette_core::export::EXPORTERS;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette_scene::session::{Action, Effect, FileAction, FilePrompt, OutputKind, SaveAction, Session};
+use maquette_scene::session::{Action, EditAction, Effect, FileAction, FilePrompt, OutputKind, SaveAction, Session};
 
 use crate::support::command::maquette;
 use crate::support::panels::{Bench, bench, click, session};
@@ -499,7 +500,7 @@ fn recomputed_bounds_of_listed_models_go_to_a_folder() {
     std::fs::write(&model, &bytes).unwrap();
     let mut session = Session::default();
     session.interface.selected_models.insert(model.clone());
-    let effect = session.apply(Action::Save(SaveAction::RecomputeBounds));
+    let effect = session.apply(Action::Edit(EditAction::OperateSelected(&RECOMPUTE_BOUNDS)));
     assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
     let job = OutputJob::new(&session, OutputKind::Models, folder.path()).unwrap();
     let message = job.make(&mut |_, _| true).unwrap();

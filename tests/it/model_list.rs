@@ -269,6 +269,39 @@ fn ctrl_and_shift_selected_models_export_together() {
 }
 
 #[test]
+fn paths_in_selected_models_and_their_lods_are_replaced_in_copies() {
+    let folder = folder_of(&["box.md3", "box_1.md3", "crate.md3", "drum.md3"]);
+    let mut session = open(folder.path());
+    session.interface.selected_models = ["box.md3", "crate.md3"].map(|name| folder.path().join(name)).into();
+    session.interface.panels.files = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.get_by_role_and_label(Role::ListItem, "box.md3").click_secondary();
+    harness.run();
+    click(&mut harness, Role::MenuItem, "Edit 2 models");
+    click(&mut harness, Role::MenuItem, "Replace in paths…");
+    harness.get_by_role_and_label(Role::Dialog, "Replace in paths: 2 models");
+    harness.event(egui::Event::Text("box/skin".to_owned()));
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Replace with").focus();
+    harness.run();
+    harness.event(egui::Event::Text("box/steel".to_owned()));
+    harness.run();
+    let call = Call::parse("replace-path find=box/skin with=box/steel").unwrap();
+    let asked = click(&mut harness, Role::Button, "Save copies…");
+    assert_eq!(asked, [Action::Edit(EditAction::ChangeSelected(call))]);
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    let job = OutputJob::new(&harness.state().session, OutputKind::Models, &out).unwrap();
+    assert_eq!(job.make(&mut |_, _| true).unwrap(), format!("Wrote 3 models to {}", out.display()));
+    let original = Md3::typical().build();
+    for name in ["box.md3", "box_1.md3", "crate.md3"] {
+        assert_eq!(std::fs::read(folder.path().join(name)).unwrap(), original, "{name}");
+        let (model, _) = maquette_core::formats::load(&std::fs::read(out.join(name)).unwrap()).unwrap();
+        assert_eq!(model.surfaces()[0].materials, ["models/box/steel.tga"], "{name}");
+    }
+}
+
+#[test]
 fn gallery_filters_by_typing_and_enter_opens_model() {
     let (folder, mut harness) = panels();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::F3);

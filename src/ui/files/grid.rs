@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::{Key, Rect, Response, ScrollArea, Ui, Vec2, vec2};
 
 use super::listing::Listing;
-use super::{Gallery, Line, context, field, icons, list, menu, problems, selection, theme};
+use super::{Gallery, Line, field, icons, list, problems, selection, theme};
 use crate::ui::{dialog, keys, paint};
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, Session};
@@ -108,18 +108,11 @@ pub fn show(
                         let is_selected = at == state.cursor || session.interface.selected_models.contains(path);
                         let line = problems::line(session, path, problems);
                         let response = tile(ui, session, size, (path, folder), line, is_selected, gallery);
-                        menu::context(&response, |ui| {
-                            selection::rows(ui, session, path, actions);
-                            context::listed(ui, session, path, actions);
-                        });
-                        if response.clicked() {
-                            let modifiers = ui.input(|input| input.modifiers);
-                            let range = state.cursor.min(at)..=state.cursor.max(at);
-                            let range = range.filter_map(|at| state.path(listing, at));
-                            let first = state.path(listing, state.cursor);
-                            if !selection::click(session, modifiers, path, first, range, actions) {
-                                chosen = Some(path.to_path_buf());
-                            }
+                        let range = state.cursor.min(at)..=state.cursor.max(at);
+                        let first = state.path(listing, state.cursor);
+                        let range = range.filter_map(|at| state.path(listing, at));
+                        if selection::is_opened(&response, session, path, first, range, actions) {
+                            chosen = Some(path.to_path_buf());
                         }
                     }
                 });

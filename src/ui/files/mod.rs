@@ -173,21 +173,14 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
                 let response = row::model(ui, session, (path, folder), line, &mut state.gallery, |row| {
                     row.inset(inset).selected(chosen).ring(chosen && focused)
                 });
-                menu::context(&response, |ui| {
-                    selection::rows(ui, session, path, actions);
-                    context::listed(ui, session, path, actions);
-                });
-                if response.clicked() {
-                    let modifiers = ui.input(|input| input.modifiers);
-                    let open = state.listing.row.unwrap_or(index);
-                    let range = (open.min(index)..=open.max(index)).filter_map(|row| state.listing.model_of_row(row));
-                    let first = state.listing.row.and_then(|row| state.listing.model_of_row(row));
-                    if !selection::click(session, modifiers, path, first, range, actions) {
-                        actions.push(show_model(path));
-                        state.by_keyboard = false;
-                        state.wants_keyboard = true;
-                        ui.ctx().request_repaint();
-                    }
+                let open = state.listing.row.unwrap_or(index);
+                let range = (open.min(index)..=open.max(index)).filter_map(|row| state.listing.model_of_row(row));
+                let first = state.listing.row.and_then(|row| state.listing.model_of_row(row));
+                if selection::is_opened(&response, session, path, first, range, actions) {
+                    actions.push(show_model(path));
+                    state.by_keyboard = false;
+                    state.wants_keyboard = true;
+                    ui.ctx().request_repaint();
                 }
             }
             None if state.listing.is_above_unread(index) => {

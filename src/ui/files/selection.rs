@@ -3,23 +3,32 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use egui::{Modifiers, Ui};
+use egui::{Response, Ui};
 
-use super::{format, menu};
+use super::{context, format, menu};
+use maquette_core::edit::{OPERATIONS, Reach};
 use maquette_core::export::EXPORTERS;
-use maquette_scene::session::{Action, FileAction, SaveAction, Session};
+use maquette_scene::session::{Action, EditAction, FileAction, SaveAction, Session};
 
-/// Handles a click on a model. Returns false for a plain click, which opens the model. `range` has the models from the
-/// open model to the clicked one.
-pub fn click<'a>(
+/// Shows the menu of a model's row or tile, and handles a click. Returns true for a plain click, which opens the model.
+/// `range` has the models from the open model to this one.
+pub fn is_opened<'a>(
+    response: &Response,
     session: &Session,
-    modifiers: Modifiers,
     path: &Path,
     open: Option<&Path>,
     range: impl Iterator<Item = &'a Path>,
     actions: &mut Vec<Action>,
 ) -> bool {
+    menu::context(response, |ui| {
+        rows(ui, session, path, actions);
+        context::listed(ui, session, path, actions);
+    });
+    if !response.clicked() {
+        return false;
+    }
     let mut selected = session.interface.selected_models.clone();
+    let modifiers = response.ctx.input(|input| input.modifiers);
     let is_plain = !modifiers.command && !modifiers.shift;
     if is_plain {
         selected.clear();
@@ -32,40 +41,51 @@ pub fn click<'a>(
     if selected != session.interface.selected_models {
         actions.push(Action::File(FileAction::SelectModels(selected)));
     }
-    !is_plain
+    is_plain
 }
 
-/// Returns the commands for the selected models, those that convert them last. Empty unless there are several.
-pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<(String, Action)> {
+/// Command for the selected models: its submenu, its label there, its name in the palette, and its action.
+type SelectionCommand = (String, String, String, Action);
+
+/// Returns the commands for the selected models. Empty unless there are several.
+pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<SelectionCommand> {
     if selected.len() < 2 {
         return Vec::new();
     }
     let number = format::plural(selected.len(), "model");
-    let convert = EXPORTERS.iter().enumerate().map(|(index, exporter)| {
-        (format!("Export {number} as {}…", exporter.label), Action::Save(SaveAction::SaveModels(index)))
+    let check = format!("Check {number}");
+    let check = (String::new(), check.clone(), check, Action::File(FileAction::CheckSelected));
+    let export = EXPORTERS.iter().enumerate().map(|(index, exporter)| {
+        let name = format!("Export {number} as {}…", exporter.label);
+        (format!("Export {number} as"), exporter.label.to_owned(), name, Action::Save(SaveAction::SaveModels(index)))
     });
-    let first = [
-        (format!("Check {number}"), Action::File(FileAction::CheckSelected)),
-        (format!("Recompute bounds of {number}…"), Action::Save(SaveAction::RecomputeBounds)),
-    ];
-    first.into_iter().chain(convert).collect()
+    // Other operations change companion files, too.
+    let operations = OPERATIONS.iter().filter(|operation| operation.reach == Reach::Mesh);
+    let edit = operations.map(|operation| {
+        let name = format!("{}: {number}…", operation.title);
+        let action = Action::Edit(EditAction::OperateSelected(operation));
+        (format!("Edit {number}"), format!("{}…", operation.title), name, action)
+    });
+    std::iter::once(check).chain(edit).chain(export).collect()
 }
 
 /// Shows the commands if the model is one of several that are selected.
-pub fn rows(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
+fn rows(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
     let selected = &session.interface.selected_models;
-    let mut commands = commands(selected);
+    let commands = commands(selected);
     if commands.is_empty() || !selected.contains(path) {
         return;
     }
-    let convert = commands.split_off(commands.len() - EXPORTERS.len());
-    menu::leading_on(ui, &format!("Export {} as", format::plural(selected.len(), "model")), |ui| {
-        for ((_, action), exporter) in convert.into_iter().zip(EXPORTERS.iter()) {
-            menu::item(ui, exporter.label, action, actions);
+    for commands in commands.chunk_by(|(one, ..), (other, ..)| one == other) {
+        let mut rows = |ui: &mut Ui| {
+            for (_, label, _, action) in commands {
+                menu::item(ui, label, action.clone(), actions);
+            }
+        };
+        match commands {
+            [(submenu, ..), _, ..] => menu::leading_on(ui, submenu, rows),
+            _ => rows(ui),
         }
-    });
-    for (word, action) in commands {
-        menu::item(ui, &word, action, actions);
     }
     menu::separator(ui);
 }

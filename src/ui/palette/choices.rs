@@ -77,7 +77,9 @@ fn files(session: &Session) -> Vec<Choice> {
     let clear = Action::File(FileAction::ClearThumbnails);
     all.push(entry("Clear thumbnail cache", "Settings", "delete remove caches disk previews", vec![clear]));
     let selected = files::selection::commands(&session.interface.selected_models);
-    all.extend(selected.into_iter().map(|(name, action)| entry(name, "Files", "batch convert selected", vec![action])));
+    all.extend(
+        selected.into_iter().map(|(_, _, name, action)| entry(name, "Files", "batch convert selected", vec![action])),
+    );
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
         all.push(entry("Open recoverable part", "File", "damaged broken salvage repair recover", vec![open]));

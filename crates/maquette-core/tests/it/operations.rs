@@ -376,6 +376,24 @@ fn blended_loop_approaches_its_first_frame() {
 }
 
 #[test]
+fn part_of_all_paths_is_replaced_ignoring_case() {
+    let shaders = vec!["models/box/skin.tga", "Models/BOX/models/box.tga", "textures/lid"];
+    let model = changed(
+        &Md3 { surfaces: 2, shaders, ..Md3::typical() }.build(),
+        &["replace-path find=models/BOX with=models/crate"],
+    );
+    for surface in model.surfaces() {
+        assert_eq!(surface.materials, ["models/crate/skin.tga", "models/crate/models/crate.tga", "textures/lid"]);
+    }
+    let model = changed(&Md2::typical().build(), &["replace-path find=.pcx with=.tga", "replace-path find=models/"]);
+    assert_eq!(model.skins(), ["box/skin.tga", "box/pain.tga"]);
+    assert_eq!(refused(&model, "replace-path find=.pcx with=.png"), "no path contains “.pcx”");
+    let embedded = load(&Mdl::typical().build());
+    let why = operation("replace-path find=a").operation.why_not(&embedded);
+    assert_eq!(why.as_deref(), Some("Skins of an MDL are inside the file and have no names"));
+}
+
+#[test]
 fn text_of_operations_is_checked() {
     let why = |text: &str| Call::parse(text).unwrap_err();
     assert!(why("shrink factor=2").starts_with("unknown operation “shrink”; expected scale, rotate, "));

@@ -44,6 +44,7 @@ pub static OPERATIONS: &[Operation] = &[
     surfaces::JOIN,
     surfaces::SPLIT,
     surfaces::DUPLICATE,
+    names::REPLACE_PATH,
     insert::MERGE,
     simplify::SIMPLIFY,
     mesh::FLIP,

@@ -24,10 +24,7 @@ pub const SET_MATERIAL: Operation = Operation {
         Parameter::new("path", "Shader path", ParameterKind::Material),
         Parameter::new("material", "Material, counted from 0", ParameterKind::Whole { min: 0, max: 4096 }).or("0"),
     ],
-    unstored: |model| {
-        let is_inside = model.format().traits().materials == MaterialStorage::Inside;
-        is_inside.then(|| format!("Skins of an {} are inside the file and have no names", model.format().title()))
-    },
+    unstored: lacks_paths,
     apply: |model, call, _| {
         let material = call.whole("material").unwrap_or(0).unsigned_abs() as usize;
         let mut parts = model.clone().into_parts();
@@ -45,6 +42,43 @@ pub const SET_MATERIAL: Operation = Operation {
         Ok(parts)
     },
     ..row("set-material", "Edit shader path", "Sets the path of a shader or texture of surfaces")
+};
+
+fn lacks_paths(model: &Model) -> Option<String> {
+    let is_inside = model.format().traits().materials == MaterialStorage::Inside;
+    is_inside.then(|| format!("Skins of an {} are inside the file and have no names", model.format().title()))
+}
+
+/// Replaces a part of all paths of shaders and textures, as games compare paths: ignoring case.
+pub(super) const REPLACE_PATH: Operation = Operation {
+    parameters: &[
+        Parameter::new("find", "Find", ParameterKind::Text),
+        Parameter::new("with", "Replace with", ParameterKind::Text).or(""),
+    ],
+    unstored: lacks_paths,
+    apply: |model, call, _| {
+        let (find, with) = (call.text("find"), call.text("with"));
+        let (wanted, mut parts) = (find.to_ascii_lowercase(), model.clone().into_parts());
+        let materials = parts.surfaces.iter_mut().flat_map(|surface| &mut surface.materials);
+        let mut is_found = false;
+        for path in materials.chain(&mut parts.skins) {
+            let (mut new, mut end) = (String::new(), 0);
+            for (at, _) in path.to_ascii_lowercase().match_indices(&wanted) {
+                new += path.get(end..at).unwrap_or_default();
+                new += with;
+                end = at + wanted.len();
+                is_found = true;
+            }
+            new += path.get(end..).unwrap_or_default();
+            *path = new;
+        }
+        if is_found { Ok(parts) } else { Err(format!("no path contains “{find}”")) }
+    },
+    ..Operation::plain(
+        "Surfaces",
+        Reach::Mesh,
+        ["replace-path", "Replace in paths", "Replaces a part of the paths of shaders and textures, ignoring case"],
+    )
 };
 
 /// Renames surfaces.

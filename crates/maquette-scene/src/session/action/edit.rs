@@ -23,10 +23,14 @@ pub enum EditAction {
     Ask(EditSubject),
     /// Open the dialog of an operation, or apply an operation without parameters.
     Operate(&'static Operation),
+    /// Like [`Self::Operate`], but for the selected models of the list.
+    OperateSelected(&'static Operation),
     /// Close the dialog.
     CloseDialog,
     /// Edit the file of the focused part.
     Change(Vec<Call>),
+    /// Save edited copies of the selected models of the list, and of their LODs, in a folder that the user chooses.
+    ChangeSelected(Call),
     /// Rename a surface of the focused part, and its entries in `.skin` files.
     RenameInSkins {
         /// Index of the surface.
@@ -65,8 +69,13 @@ impl Session {
         match action {
             EditAction::Ask(subject) => return self.ask_for_edit(subject),
             EditAction::Operate(operation) => return self.ask_for_arguments(operation),
+            EditAction::OperateSelected(operation) if operation.parameters.is_empty() => {
+                return self.edit_selected(Call::with(operation, &[]));
+            }
+            EditAction::OperateSelected(operation) => self.open_arguments(operation, None),
             EditAction::CloseDialog => self.interface.edit_dialog = None,
             EditAction::Change(calls) => return self.edit(calls),
+            EditAction::ChangeSelected(call) => return self.edit_selected(call),
             EditAction::RenameInSkins { surface, name } => return self.rename_in_skins(surface, name),
             EditAction::SetInSkin { surfaces, path } => return self.set_in_skin(&surfaces, path),
             EditAction::RemoveTag => return self.remove_tag(),

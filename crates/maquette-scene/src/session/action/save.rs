@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
-use maquette_core::edit::{Call, RECOMPUTE_BOUNDS};
 use maquette_core::export::EXPORTERS;
 
 /// Save action of the user.
@@ -23,8 +22,6 @@ pub enum SaveAction {
     /// Export the selected models to a folder that the user is asked for, with the exporter of this index in
     /// [`EXPORTERS`].
     SaveModels(usize),
-    /// Write the selected models with recomputed bounds and radii to a folder that the user is asked for.
-    RecomputeBounds,
     /// Open the image dialog with a transparent background.
     SaveTransparent,
     /// Reopen the dialog of an output that could not be saved.
@@ -67,11 +64,6 @@ impl Session {
                 (self.jobs.saving.batch, self.jobs.saving.batch_edit) =
                     (self.interface.selected_models.iter().cloned().collect(), None);
                 self.jobs.saving.model.format = format.min(EXPORTERS.len() - 1);
-                return self.ask_where(OutputKind::Models);
-            }
-            SaveAction::RecomputeBounds => {
-                self.jobs.saving.batch = self.interface.selected_models.iter().cloned().collect();
-                self.jobs.saving.batch_edit = Some(Call::with(&RECOMPUTE_BOUNDS, &[]));
                 return self.ask_where(OutputKind::Models);
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,

@@ -10,7 +10,7 @@ use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{
     Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, OutputKind, Selection, Session,
 };
-use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source};
+use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source, finest_level};
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
@@ -19,8 +19,8 @@ use maquette_core::model::{LodStorage, MaterialStorage};
 /// The open edit dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditDialog {
-    /// The entity.
-    pub entity: EntityId,
+    /// The entity; `None` for the selected models of the list.
+    pub entity: Option<EntityId>,
     /// The value to edit.
     pub what: EditField,
 }
@@ -288,7 +288,7 @@ impl Session {
             (EditSubject::NewTag, _) => EditField::NewTag,
         };
         let (file, format) = (entity.asset.file.clone()?, entity.model().format());
-        self.interface.edit_dialog = Some(EditDialog { entity: entity.id, what });
+        self.interface.edit_dialog = Some(EditDialog { entity: Some(entity.id), what });
         self.interface.panels.dialog = None;
         if subject != EditSubject::ShaderPath {
             return None;
@@ -311,10 +311,25 @@ impl Session {
         if operation.parameters.is_empty() {
             return self.edit(vec![Call::with(operation, &[])]);
         }
-        let entity = self.entity()?.id;
+        self.open_arguments(operation, self.document.focus);
+        None
+    }
+
+    /// Opens the dialog of an operation for a part; `None` for the selected models of the list.
+    pub(crate) fn open_arguments(&mut self, operation: &'static Operation, entity: Option<EntityId>) {
         self.interface.edit_dialog = Some(EditDialog { entity, what: EditField::Arguments(operation) });
         self.interface.panels.dialog = None;
-        None
+    }
+
+    /// Asks for the folder of the edited copies of the selected models and their LODs.
+    pub(crate) fn edit_selected(&mut self, call: Call) -> Option<Effect> {
+        self.interface.edit_dialog = None;
+        let models = &self.interface.selected_models;
+        let is_level = |file: &&PathBuf| finest_level(file).is_some_and(|finest| models.contains(&finest));
+        let levels = self.coarser_levels.iter().filter(is_level);
+        self.jobs.saving.batch = models.iter().chain(levels).cloned().collect();
+        self.jobs.saving.batch_edit = Some(call);
+        self.ask_where(OutputKind::Models)
     }
 
     pub(crate) fn edit(&mut self, calls: Vec<Call>) -> Option<Effect> {
