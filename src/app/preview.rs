@@ -32,8 +32,10 @@ impl Previewer {
                 return Some(true);
             }
             self.key = Some(key);
-            if let Some(job) = OutputJob::to_preview(session, product) {
-                self.is_busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok());
+            match OutputJob::to_preview(session, product) {
+                Some(job) => self.is_busy = self.jobs(send_event).is_some_and(|jobs| jobs.send(job).is_ok()),
+                // An empty preview replaces that of other options.
+                None => send_event(Event::Preview(Box::default())),
             }
         }
         Some(self.is_busy)

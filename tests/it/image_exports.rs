@@ -541,6 +541,23 @@ fn transparent_image_offers_no_grid() {
 }
 
 #[test]
+fn transparent_command_leaves_the_next_image_as_chosen() {
+    let mut session = session(Format::Md3, "run");
+    let background = |session: &mut Session, action| {
+        session.apply(Action::Save(action));
+        session.jobs.saving.image.extras.background
+    };
+    let transparent = Some(Background::Transparent);
+    assert_eq!(background(&mut session, SaveAction::SaveTransparent), transparent);
+    assert_eq!(background(&mut session, SaveAction::SaveTransparent), transparent);
+    assert_eq!(background(&mut session, SaveAction::SaveImage), None);
+    let mut options = session.jobs.saving.image;
+    options.extras.background = transparent;
+    session.apply(Action::Save(SaveAction::SetImage(options)));
+    assert_eq!(background(&mut session, SaveAction::SaveImage), transparent);
+}
+
+#[test]
 fn only_one_export_runs_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));

@@ -67,7 +67,7 @@ impl State {
 
     /// Returns the estimated file size once it is known: `≈ 9.4 MB`.
     pub fn size(&self) -> Option<String> {
-        let shown = self.shown.as_ref().filter(|shown| shown.refused.is_none() && shown.bytes > 0)?;
+        let shown = self.current().filter(|shown| shown.refused.is_none() && shown.bytes > 0)?;
         Some(format!("≈ {}", format::bytes(shown.bytes)))
     }
 }
@@ -86,16 +86,11 @@ pub fn show(ui: &mut Ui, state: &State) {
     } else {
         0
     };
-    let Some(texture) = state.frames.get(frame) else {
+    let Some(texture) = state.frames.get(frame).filter(|_| !state.is_pending()) else {
+        let text = if state.is_pending() { "Drawing…" } else { "No preview" };
         paint::fill(ui.painter(), place, 4, tokens.field);
-        paint::text(
-            ui.painter(),
-            place.center(),
-            egui::Align2::CENTER_CENTER,
-            "Drawing…",
-            fonts::small(),
-            tokens.text2,
-        );
+        let centre = egui::Align2::CENTER_CENTER;
+        paint::text(ui.painter(), place.center(), centre, text, fonts::small(), tokens.text2);
         return;
     };
     let size = texture.size_vec2();

@@ -298,6 +298,8 @@ pub struct Saving {
     pub image: ImageOptions,
     /// Whether the user changed the options of images.
     pub is_image_chosen: bool,
+    /// Background of images before *Save image (transparent)* set it.
+    pub own_background: Option<Option<Background>>,
     /// Options of exported animations.
     pub film: FilmOptions,
     /// Options of contact sheets.
@@ -330,6 +332,7 @@ impl Default for Saving {
             open: None,
             image: ImageOptions::default(),
             is_image_chosen: false,
+            own_background: None,
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
             model: ModelOptions::default(),

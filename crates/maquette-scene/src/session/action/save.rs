@@ -56,7 +56,11 @@ pub enum SaveAction {
 impl Session {
     pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
         match action {
-            SaveAction::SaveImage => self.open_saving(OutputKind::Image),
+            SaveAction::SaveImage => {
+                let background = &mut self.jobs.saving.image.extras.background;
+                *background = self.jobs.saving.own_background.take().unwrap_or(*background);
+                self.open_saving(OutputKind::Image);
+            }
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
@@ -68,13 +72,17 @@ impl Session {
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
-                self.jobs.saving.image.extras.background = Some(Background::Transparent);
+                let before = self.jobs.saving.image.extras.background.replace(Background::Transparent);
+                self.jobs.saving.own_background.get_or_insert(before);
                 self.open_saving(OutputKind::Image);
             }
             SaveAction::SaveElsewhere(product) if product.has_options() => self.open_saving(product),
             SaveAction::SaveElsewhere(product) => return self.ask_where(product),
             SaveAction::CloseSaving => self.jobs.saving.open = None,
             SaveAction::SetImage(options) => {
+                if options.extras.background != self.jobs.saving.image.extras.background {
+                    self.jobs.saving.own_background = None;
+                }
                 self.jobs.saving.image = options;
                 self.jobs.saving.is_image_chosen = true;
             }
