@@ -1,44 +1,47 @@
-//! Card that offers an alternative action for a dropped model, in the lower right corner of the view.
+//! Card that offers an alternative action for a dropped model, in a corner of the view.
 
 use std::path::PathBuf;
 
-use egui::{Align2, Area, Id, Order, Rect, Role, Ui, Vec2, WidgetInfo};
+use egui::{Align, Align2, Area, Id, Order, Rect, Role, Ui, WidgetInfo};
 
-use super::toasts::{MARGIN, WIDTH};
+use super::toasts::{MARGIN, WIDTH, card_area, free_corner};
 use super::{Button, Emphasis, card, context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 const SECONDS: f64 = 10.0;
 
-/// File of the card and the time when the card closes.
-pub type State = Option<(PathBuf, f64)>;
+/// File of the card, the time when the card closes, and its corner.
+pub type State = Option<(PathBuf, f64, Align2)>;
 
-/// Shows the card if there is an alternative. Returns the part of `viewport` above the card.
+/// Shows the card if there is an alternative. Returns the part of `viewport` above or below the card.
 pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
         *state = None;
         return viewport;
     };
     let now = root.input(|input| input.time);
-    let until = match state {
-        Some((file, until)) if *file == offer.file => *until,
-        _ => now + SECONDS,
+    let (until, corner) = match state {
+        Some((file, until, corner)) if *file == offer.file => (*until, *corner),
+        _ => (now + SECONDS, free_corner(session, viewport)),
     };
     if now > until {
         actions.push(Action::File(FileAction::CloseAlternative));
         return viewport;
     }
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
-    let corner = viewport.right_bottom() - Vec2::splat(MARGIN);
-    let area = Area::new(Id::unique("alternative")).order(Order::Middle).pivot(Align2::RIGHT_BOTTOM).fixed_pos(corner);
-    let shown = area.show(root.ctx(), |ui| {
+    let area = Area::new(Id::unique("alternative")).order(Order::Middle).pivot(corner);
+    let shown = area.fixed_pos(corner.pos_in_rect(&card_area(viewport))).show(root.ctx(), |ui| {
         ui.set_width(width);
         show_card(ui, offer, actions)
     });
     let until = if shown.inner { until.max(now + 2.0) } else { until };
-    *state = Some((offer.file.clone(), until));
+    *state = Some((offer.file.clone(), until, corner));
     root.ctx().request_repaint_after_secs((until - now).max(0.0) as f32 + 0.01);
-    viewport.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
+    let card = shown.response.rect;
+    match corner.y() {
+        Align::Min => viewport.with_min_y(card.bottom()),
+        _ => viewport.with_max_y(card.top() + MARGIN - 8.0),
+    }
 }
 
 /// Shows the card. Returns whether the pointer is over the card, or the card has the keyboard focus.

@@ -1,8 +1,8 @@
-//! Toasts: recent notifications in a lower corner of the view. The log contains all notifications.
+//! Toasts: recent notifications in a corner of the view. The log contains all notifications.
 
 use std::path::Path;
 
-use egui::{Align2, Area, AreaState, Id, Order, Pos2, Rect, Role, Ui, WidgetInfo, pos2};
+use egui::{Align, Align2, Area, AreaState, Id, Order, Pos2, Rect, Role, Ui, WidgetInfo, vec2};
 
 use super::viewport::labels;
 use super::{Button, Emphasis, card, fonts, format, icons, log, theme};
@@ -11,6 +11,12 @@ use maquette_scene::session::{
 };
 
 pub(super) const WIDTH: f32 = 336.0;
+/// Typical height of a card.
+const HEIGHT: f32 = 96.0;
+/// Height of the controls at the top of the view.
+const TOP: f32 = 36.0;
+/// Maximum number of points of the model that are compared with the place of a card.
+const MAX_POINTS: usize = 4096;
 /// Maximum number of lines of a notification. Longer texts are cut, but the tooltip has the full text.
 const MAX_LINES: usize = 4;
 pub(super) const MARGIN: f32 = 12.0;
@@ -26,8 +32,7 @@ pub struct State {
     seen: u64,
     /// Numbers of the notifications, and the times when they close.
     shown: Vec<(u64, f64)>,
-    /// Whether the toasts are at the left, because the selection is in the right half of the view.
-    is_left: bool,
+    corner: Option<Align2>,
 }
 
 impl State {
@@ -57,16 +62,15 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
     let is_first = state.shown.is_empty();
     state.update(session, now);
     if is_first && !state.shown.is_empty() {
-        let points = session.selected_points().into_iter();
-        let seen: Vec<Pos2> =
-            points.filter_map(|point| labels::project(session.document_view(), viewport, point)).collect();
-        state.is_left = seen.iter().filter(|point| point.x > viewport.center().x).count() * 2 > seen.len();
+        state.corner = Some(free_corner(session, viewport));
     }
+    let corner = state.corner.unwrap_or(Align2::RIGHT_BOTTOM);
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     if state.shown.is_empty() || width < 120.0 {
         return;
     }
-    let mut bottom = viewport.bottom() - MARGIN;
+    let place = card_area(viewport);
+    let (mut edge, is_top) = (corner.pos_in_rect(&place), corner.y() == Align::Min);
     let mut closed = None;
     for (number, until) in state.shown.iter_mut().rev() {
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
@@ -74,17 +78,16 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
         };
         let id = Id::unique(("toast", note.number));
         let known = AreaState::load(root.ctx(), id).and_then(|area| area.size).map_or(0.0, |size| size.y);
-        if bottom - known < viewport.top() {
+        if known > if is_top { place.bottom() - edge.y } else { edge.y - viewport.top() } {
             break;
         }
-        let corner = if state.is_left { Align2::LEFT_BOTTOM } else { Align2::RIGHT_BOTTOM };
-        let side = corner.pos_in_rect(&viewport.shrink(MARGIN)).x;
         let area = Area::new(id).order(Order::Foreground).pivot(corner);
-        let shown = area.fixed_pos(pos2(side, bottom)).show(root.ctx(), |ui| {
+        let shown = area.fixed_pos(edge).show(root.ctx(), |ui| {
             ui.set_width(width);
             toast(ui, note, actions)
         });
-        bottom = shown.response.rect.top() - 8.0;
+        let rect = shown.response.rect;
+        edge.y = if is_top { rect.bottom() + 8.0 } else { rect.top() - 8.0 };
         let (close, held) = shown.inner;
         if held {
             *until = until.max(now + 1.0);
@@ -98,6 +101,25 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
     if next.is_finite() {
         root.ctx().request_repaint_after_secs(next.max(0.0) as f32 + 0.01);
     }
+}
+
+pub(super) fn card_area(viewport: Rect) -> Rect {
+    viewport.with_min_y(viewport.top() + TOP).shrink(MARGIN)
+}
+
+/// Returns the corner in which a card covers the fewest points of the selection, or else of the model.
+pub(super) fn free_corner(session: &Session, viewport: Rect) -> Align2 {
+    let selected = session.selected_points();
+    let points = if selected.is_empty() { session.points() } else { selected };
+    let sample = points.iter().step_by(points.len() / MAX_POINTS + 1);
+    let seen: Vec<Pos2> =
+        sample.filter_map(|point| labels::project(session.document_view(), viewport, *point)).collect();
+    let covered = |corner: &Align2| {
+        let card = corner.align_size_within_rect(vec2(WIDTH, HEIGHT), card_area(viewport));
+        seen.iter().filter(|point| card.contains(**point)).count()
+    };
+    let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP];
+    corners.into_iter().min_by_key(covered).unwrap_or(Align2::RIGHT_BOTTOM)
 }
 
 /// Shows a notification. Returns whether it was closed, and whether it stays open because the pointer is over it or it
