@@ -178,13 +178,13 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
     menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
-/// Shows the part of the bar that the top bar of a small window contains, from right to left.
+/// Shows the part of the bar that the top bar of a small window contains.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
-    more(ui, session, true, actions);
-    for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
+    shading(ui, session, width >= 560.0, true, actions);
+    for overlay in overlays(session).iter().filter(|overlay| overlay.stays) {
         overlay_button(overlay, LAST_STEP).push(ui, overlay.action.clone(), actions);
     }
-    shading(ui, session, width >= 560.0, true, actions);
+    more(ui, session, true, actions);
 }
 
 /// Shows the menu of everything that does not fit in the bar.

@@ -1,12 +1,12 @@
 //! Top bar: menus of the commands, model name, panel buttons and theme.
 
 use egui::containers::menu::{MenuBar, MenuState};
-use egui::{Align, Color32, Key, Layout, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Key, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
 use super::layout::WindowLayout;
 use super::{
-    Button, access, display_menus, fonts, format, header, icons, inspector, light_menu, menu, paint, palette, text,
-    theme,
+    Button, access, arrange, display_menus, fonts, format, header, icons, inspector, light_menu, menu, paint, palette,
+    text, theme,
 };
 use maquette_assets::open::sample_formats;
 use maquette_scene::scene::ColourTheme;
@@ -14,41 +14,51 @@ use maquette_scene::session::{
     Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, THEME, WindowAction,
 };
 
+/// Shows the bar. Its end gets the width of the last frame, so that Tab goes from left to right.
 pub fn show(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
-    ui.spacing_mut().item_spacing.x = 4.0;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.add_space(8.0);
-        if !layout.folded {
-            dialog_button(ui, "Settings", icons::SETTINGS, Dialog::Settings, actions);
-            theme_button(ui, actions);
+    let id = ui.scope_id().with("end");
+    let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let (start, end) = bar.split_left_right_at_x((bar.right() - known).max(bar.left()));
+    arrange::within(ui, start, "start", |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_space(if layout.folded { 6.0 } else { 7.0 });
+        if layout.folded {
+            folded_menus(ui, session, actions);
+            dialog_button(ui, "Search commands and models", icons::SEARCH, Dialog::Palette, actions);
+            let count = if layout.status { 0.0 } else { 64.0 };
+            model_name(ui, session, ui.available_width() - count);
+            if !layout.status {
+                issues(ui, session, actions);
+            }
+        } else {
+            menus(ui, session, actions);
+            find_field(ui, session, layout, bar.center(), actions);
+        }
+    });
+    let width = arrange::within(ui, end, "end", |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.add_space(4.0);
+        if layout.folded && session.asset().is_some() {
+            header::folded(ui, session, bar.width(), actions);
             menu::divider(ui);
         }
-        panels(ui, session, layout, actions);
         if !layout.status && !layout.folded {
             issues(ui, session, actions);
         }
-        if layout.folded && session.asset().is_some() {
+        panels(ui, session, layout, actions);
+        if !layout.folded {
             menu::divider(ui);
-            header::folded(ui, session, bar.width(), actions);
+            theme_button(ui, actions);
+            dialog_button(ui, "Settings", icons::SETTINGS, Dialog::Settings, actions);
         }
         ui.add_space(4.0);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.add_space(if layout.folded { 6.0 } else { 7.0 });
-            if layout.folded {
-                folded_menus(ui, session, actions);
-                dialog_button(ui, "Search commands and models", icons::SEARCH, Dialog::Palette, actions);
-                let count = if layout.status { 0.0 } else { 64.0 };
-                model_name(ui, session, ui.available_width() - count);
-                if !layout.status {
-                    issues(ui, session, actions);
-                }
-            } else {
-                menus(ui, session, actions);
-                find_field(ui, session, layout, bar.center(), actions);
-            }
-        });
+        ui.min_rect().width()
     });
+    if (width - known).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(id, width));
+        ui.ctx().request_discard("width of the top bar");
+    }
 }
 
 fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &mut Vec<Action>) {
@@ -205,7 +215,7 @@ fn theme_button(ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn panels(ui: &mut Ui, session: &Session, layout: &WindowLayout, actions: &mut Vec<Action>) {
     for (name, icon, panel) in
-        [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
+        [("Files", icons::PANEL_LEFT, SidePanel::Files), ("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector)]
     {
         let action = Action::Window(WindowAction::TogglePanel(panel));
         let button = Button::new(name).icon(icon).open(layout.shows(panel));
