@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::{Button, Row, arrange, fonts, format, icons, inspector, log, paint, text, theme};
+use super::{Button, Row, arrange, context, fonts, format, icons, inspector, log, paint, text, theme};
 use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
@@ -108,11 +108,10 @@ fn facts(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let mut textures: Vec<&str> = Vec::new();
     for entity in session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)) {
         parts += 1;
-        for surface in entity.asset.model.surfaces().iter().filter(|surface| surface.lod == entity.lod) {
+        for index in context::surfaces_shown(entity).filter(|index| entity.draws(*index)) {
             surfaces += 1;
-            triangles += surface.triangles.len();
-        }
-        for material in entity.materials().iter() {
+            triangles += entity.model().surfaces().get(index).map_or(0, |surface| surface.triangles.len());
+            let Some(material) = entity.materials().get(index) else { continue };
             let maps =
                 material.definition.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.image.is_some());
             let paths =

@@ -14,7 +14,7 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// Like [`fact`], but with an explanation in the tooltip.
 ///
-/// Three numbers, separated by two spaces, are in columns. Other values with spaces wrap, so that no number is cut. A
+/// Three short numbers, separated by two spaces, are in columns. Other values with spaces wrap, so that no number is cut. A
 /// value without spaces is a name and is cut with "…".
 pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let tokens = theme::tokens(ui);
@@ -35,9 +35,12 @@ pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
     let value_rect = inside(rect, INSET + NAMED, EDGE);
     let is_cut = galley.elided;
-    if let (1, [x, y, z]) = (galley.rows.len(), value.split("  ").collect::<Vec<_>>().as_slice()) {
-        for (number, share) in [x, y, z].into_iter().zip([1.0, 2.0, 3.0]) {
-            let column = value_rect.with_max_x(value_rect.left() + value_rect.width() * share / 3.0);
+    let (numbers, column) = (value.split("  ").collect::<Vec<_>>(), value_rect.width() / 3.0);
+    // Longer numbers would overlap.
+    let fits = |number: &&str| paint::width_of(ui, number, fonts::body()) + 4.0 < column;
+    if galley.rows.len() == 1 && numbers.len() == 3 && numbers.iter().all(fits) {
+        for (number, share) in numbers.into_iter().zip([1.0, 2.0, 3.0]) {
+            let column = value_rect.with_max_x(value_rect.left() + column * share);
             paint::text_right(painter, column, number, fonts::body(), tokens.text);
         }
     } else {
