@@ -32,13 +32,8 @@ fn is_visible(entity: &Entity, index: usize) -> bool {
     entity.visible.get(index).copied().unwrap_or(true)
 }
 
-fn of_lod(entity: &Entity) -> impl Iterator<Item = usize> {
-    let surfaces = entity.model().surfaces().iter().enumerate();
-    surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
-}
-
 fn sorted(entity: &Entity, by: columns::Sorting) -> Vec<usize> {
-    let mut order: Vec<usize> = of_lod(entity).collect();
+    let mut order: Vec<usize> = context::surfaces_shown(entity).collect();
     let Some((column, falls)) = by else { return order };
     // Reversing before and after the stable sort keeps equal surfaces in file order.
     if falls {
@@ -56,8 +51,8 @@ fn sorted(entity: &Entity, by: columns::Sorting) -> Vec<usize> {
 }
 
 pub fn count(session: &Session, entity: &Entity) -> Option<String> {
-    let all = of_lod(entity).count();
-    let shown = of_lod(entity).filter(|index| is_visible(entity, *index)).count();
+    let all = context::surfaces_shown(entity).count();
+    let shown = context::surfaces_shown(entity).filter(|index| is_visible(entity, *index)).count();
     let selected = session.document.selected_surfaces().len();
     let count = match (selected, shown) {
         (2.., _) => format!("{} selected", format::count(selected)),

@@ -117,13 +117,11 @@ impl<'a> Row<'a> {
             x += 18.0;
         }
         let mut right = rect.right() - self.end - 8.0;
-        if self.leads_on {
+        if self.leads_on || self.warning {
             let icon_rect = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
-            paint::icon(painter, icon_rect, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
-            right -= 20.0;
-        } else if self.warning {
-            let icon_rect = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
-            paint::icon(painter, icon_rect, icons::WARNING, 14.0, tokens.warn);
+            let chevron = (icons::CHEVRON_RIGHT, tokens.text2);
+            let (icon, colour) = if self.leads_on { chevron } else { (icons::WARNING, tokens.warn) };
+            paint::icon(painter, icon_rect, icon, 14.0, colour);
             right -= 20.0;
         } else if !keys.is_empty() {
             right = paint::key_cap(ui, pos2(right, rect.center().y), keys).left() - 8.0;
@@ -219,9 +217,7 @@ pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
 
 /// Shows a submenu that only Escape or a click outside closes.
 pub fn settings_leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
-    let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
-    let config = MenuConfig::new().style(style).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    SubMenu::new().config(config).show(ui, &response, |ui| frame(ui, content));
+    submenu(ui, word, MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside), content);
 }
 
 pub fn heading(ui: &mut Ui, word: &str) {
@@ -269,8 +265,22 @@ pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut U
 
 /// Shows a submenu.
 pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
+    submenu(ui, word, MenuConfig::new(), content);
+}
+
+fn submenu(ui: &mut Ui, word: &str, config: MenuConfig, content: impl FnOnce(&mut Ui)) {
     let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
-    SubMenu::new().config(MenuConfig::new().style(style)).show(ui, &response, |ui| frame(ui, content));
+    SubMenu::new().config(config.style(style)).show(ui, &response, |ui| frame(ui, content));
+}
+
+/// Shows the rows of a filtered list, of which only the visible ones are created. The height is limited, so that the
+/// model stays visible.
+pub fn filtered_rows<T>(ui: &mut Ui, found: &[T], mut row: impl FnMut(&mut Ui, &T)) {
+    let max = (highest(ui.ctx()) - 100.0).min(ROW * 14.0);
+    let scroll = egui::ScrollArea::vertical().max_height(max).auto_shrink([true, false]);
+    scroll.show_rows(ui, ROW, found.len(), |ui, shown| {
+        found.get(shown).into_iter().flatten().for_each(|found| row(ui, found));
+    });
 }
 
 /// Shows rows without gaps, in a scroll area if they exceed the window.

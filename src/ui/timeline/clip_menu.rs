@@ -22,12 +22,7 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
         let before = actions.len();
         let choices = choices(view, filter);
         actions.extend(choices.first().filter(|_| is_entered).map(|index| choose(*index)));
-        // Limit the height, so that the model stays visible while the list is filtered.
-        let max = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
-        let scroll = egui::ScrollArea::vertical().max_height(max).auto_shrink([true, false]);
-        scroll.show_rows(ui, menu::ROW, choices.len(), |ui, shown| {
-            choices.get(shown).into_iter().flatten().for_each(|choice| row(ui, view, *choice, actions));
-        });
+        menu::filtered_rows(ui, &choices, |ui, choice| row(ui, view, *choice, actions));
         if choices.is_empty() {
             let none = format!("No results for “{}”", filter.trim());
             menu::Row { word: &none, disabled: true, ..menu::Row::default() }.show(ui);

@@ -15,11 +15,24 @@ const TAB: usize = 4;
 
 pub fn show(ui: &mut Ui, file: &FileStructure, scrolls_to_selection: bool, state: &mut State) {
     let selected = state.selected_line().map(|line| line.span);
-    let clicked = if file.lines.is_empty() {
-        binary(ui, file, selected, scrolls_to_selection, state)
-    } else {
-        text(ui, file, selected, scrolls_to_selection, state)
-    };
+    let character = paint::width_of(ui, "0", fonts::mono());
+    let (is_text, each) = (!file.lines.is_empty(), per_row(ui.available_width(), character));
+    let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let rows = if is_text { file.lines.len() } else { index((file.bytes.len() as u64).div_ceil(each)) };
+    let scroll_to = selected.filter(|_| scrolls_to_selection).and_then(|span| match is_text {
+        true => file.line_of(first_word(file, span)),
+        false => Some(index(span.offset / each)),
+    });
+    let mut clicked = None;
+    let area = ScrollArea::vertical().id_salt(("bytes", is_text)).auto_shrink([false, false]).min_scrolled_height(0.0);
+    area.show(ui, |ui| {
+        list::rows(ui, "rows", 0..rows, ROW, scroll_to, |ui, row| {
+            clicked = clicked.or(match is_text {
+                true => text_row(ui, file, row, character, selected, state),
+                false => binary_row(ui, file, row as u64 * each, each, character, selected, state),
+            });
+        });
+    });
     if let Some(offset) = clicked {
         state.go_to_offset(file, offset);
     }
@@ -51,28 +64,6 @@ fn tint(state: &State, selected: Option<Span>, offset: u64, tokens: &theme::Toke
 fn per_row(width: f32, character: f32) -> u64 {
     let columns = |bytes: f32| 8.0 + 2.0 + bytes * 3.0 + 1.0 + bytes;
     if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
-}
-
-fn binary(
-    ui: &mut Ui,
-    file: &FileStructure,
-    selected: Option<Span>,
-    scrolls_to_selection: bool,
-    state: &State,
-) -> Option<u64> {
-    let character = paint::width_of(ui, "0", fonts::mono());
-    let each = per_row(ui.available_width(), character);
-    let size = file.bytes.len() as u64;
-    let rows = usize::try_from(size.div_ceil(each)).unwrap_or(usize::MAX);
-    let scroll_to = selected.filter(|_| scrolls_to_selection).and_then(|span| usize::try_from(span.offset / each).ok());
-    let mut clicked = None;
-    ScrollArea::vertical().id_salt("bytes").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        list::rows(ui, "rows", 0..rows, ROW, scroll_to, |ui, row| {
-            let start = row as u64 * each;
-            clicked = clicked.or(binary_row(ui, file, start, each, character, selected, state));
-        });
-    });
-    clicked
 }
 
 fn binary_row(
@@ -120,25 +111,6 @@ fn binary_row(
     Some(start + index)
 }
 
-fn text(
-    ui: &mut Ui,
-    file: &FileStructure,
-    selected: Option<Span>,
-    scrolls_to_selection: bool,
-    state: &State,
-) -> Option<u64> {
-    let character = paint::width_of(ui, "0", fonts::mono());
-    let digits = file.lines.len().to_string().len().max(3);
-    let scroll_to = selected.filter(|_| scrolls_to_selection).and_then(|span| file.line_of(first_word(file, span)));
-    let mut clicked = None;
-    ScrollArea::vertical().id_salt("text").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        list::rows(ui, "rows", 0..file.lines.len(), ROW, scroll_to, |ui, row| {
-            clicked = clicked.or(text_row(ui, file, row, digits, character, selected, state));
-        });
-    });
-    clicked
-}
-
 /// Returns the offset of a statement's first character after white space.
 fn first_word(file: &FileStructure, span: Span) -> u64 {
     let from = usize::try_from(span.offset).unwrap_or(usize::MAX);
@@ -150,7 +122,6 @@ fn text_row(
     ui: &mut Ui,
     file: &FileStructure,
     row: usize,
-    digits: usize,
     character: f32,
     selected: Option<Span>,
     state: &State,
@@ -160,6 +131,7 @@ fn text_row(
     let start = *file.lines.get(row)?;
     let end = file.lines.get(row + 1).copied().unwrap_or(file.bytes.len() as u64);
     let bytes = file.bytes.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
+    let digits = file.lines.len().to_string().len().max(3);
     let left = rect.left() + INSET + (digits as f32 + 2.0) * character;
     let painter = ui.painter();
     // Character in each column, and its byte offset.

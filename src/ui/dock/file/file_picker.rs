@@ -15,14 +15,9 @@ pub fn show(ui: &mut Ui, file: &FileStructure, actions: &mut Vec<Action>) {
         let named = file.others.iter().map(|path| (path, path.file_name().unwrap_or_default().to_string_lossy()));
         let found: Vec<_> = named.filter(|(_, name)| name.to_lowercase().contains(&filter)).collect();
         let mut chosen = found.first().filter(|_| is_entered).map(|(path, _)| *path);
-        let max = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
-        let scroll = egui::ScrollArea::vertical().max_height(max).auto_shrink([true, false]);
-        scroll.show_rows(ui, menu::ROW, found.len(), |ui, shown| {
-            for (path, name) in found.get(shown).into_iter().flatten() {
-                let row = menu::Row::new(name);
-                if row.show(ui).on_hover_text(path.display().to_string()).clicked() {
-                    chosen = Some(path);
-                }
+        menu::filtered_rows(ui, &found, |ui, (path, name)| {
+            if menu::Row::new(name).show(ui).on_hover_text(path.display().to_string()).clicked() {
+                chosen = Some(path);
             }
         });
         if let Some(path) = chosen {

@@ -11,7 +11,7 @@ use egui::{Panel, Ui, Vec2};
 use channel::{Channel, UploadedImage};
 
 use crate::ui::button::Button;
-use crate::ui::{arrange, fonts, format, list, menu, paint, segmented_control, text, theme};
+use crate::ui::{arrange, context, fonts, format, list, menu, paint, segmented_control, text, theme};
 use maquette_assets::material::Image;
 use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
 use maquette_scene::scene::{Choices as _, Entity, EntityId};
@@ -225,8 +225,7 @@ fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, state: &mut State, acti
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
     // Without rows, this button takes the offered keyboard focus.
     list::accept_focus(&button);
-    let surfaces = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
-    let names = surfaces.map(|(index, _)| (index, entity.surface_name(index)));
+    let names = context::surfaces_shown(entity).map(|index| (index, entity.surface_name(index)));
     if let Some(index) = menu::choose_below(&button, names, state.surface) {
         state.surface = index;
         actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
