@@ -8,8 +8,7 @@ use super::keys;
 const PAUSES: u32 = 2;
 
 /// Splits the input of a slow frame. egui handles one click per frame. A key that may open a text field, such as F6 or
-/// Ctrl+K, takes effect after its frame, and so does a key that moves the focus in a dialog. Meanwhile, only the pointer
-/// moves.
+/// Ctrl+K, takes effect after its frame, like a key that moves the focus in a dialog. Meanwhile, only the pointer moves.
 #[derive(Debug, Default)]
 pub struct HeldInput {
     held: Vec<Event>,

@@ -14,8 +14,8 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// Like [`fact`], but with an explanation in the tooltip.
 ///
-/// Three short numbers, separated by two spaces, are in columns. Other values with spaces wrap, so that no number is cut. A
-/// value without spaces is a name and is cut with "…".
+/// Three short numbers, separated by two spaces, are in columns. Other values with spaces wrap, so that no number is
+/// cut. A value without spaces is a name and is cut with "…".
 pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let width = ui.available_width() - INSET - NAMED - EDGE;
