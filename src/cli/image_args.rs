@@ -7,12 +7,12 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maquette_assets::open::Opener;
 use maquette_scene::scene::{
-    BackfaceDisplay, Camera, CameraText, LightingMode, OVERLAYS, Overlays, Projection, Wireframe,
+    BackfaceDisplay, Camera, CameraText, GameEffect, LightingMode, OVERLAYS, Overlays, Projection, Wireframe,
 };
 use maquette_scene::session::{Action, Session};
 
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
-use super::{Failure, open, scene};
+use super::{Failure, open, output, scene};
 
 /// Opens the model and sets up the scene according to the arguments, but does not frame it.
 pub fn session(
@@ -35,6 +35,12 @@ pub fn session(
     }
     session.apply(Action::Scene(SceneAction::SetLod(options.lod)));
     choose_overlays(&mut session, options);
+    if session.view.display.game_effect != GameEffect::None && !session.has_game_effects() {
+        let name = output::path(model);
+        output::error_line(format_args!(
+            "{name}: --game-effect skipped; add --lighting game, and --game-light-of quake2 if the game is not Quake II"
+        ));
+    }
     session.view.material_clock.seconds =
         options.time.unwrap_or_else(|| session.document.scene.material_time_of_image());
     Ok(session)

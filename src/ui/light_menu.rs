@@ -42,7 +42,10 @@ pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
     match session.view.display.shading {
         Shading::Unlit | Shading::Normals | Shading::VertexColours => "This shading mode is unlit",
-        _ if session.has_game_lights() => "Point lights can be dragged",
+        _ if session.has_game_lights() => {
+            let has_point = session.view.display.game_lights.iter().any(|light| light.position().is_some());
+            if has_point { "Point lights can be dragged" } else { "Add a point light to drag it" }
+        }
         _ => "In-game lighting is fixed",
     }
 }

@@ -8,7 +8,7 @@ use maquette_core::edit::OPERATIONS;
 use maquette_core::formats;
 use maquette_core::pose::{self, Pose, Sampling};
 use maquette_testing::archives::{folder, zip};
-use maquette_testing::files::{Md2, Md3, TGA};
+use maquette_testing::files::{Md2, Md3, Mdl, TGA};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -744,6 +744,46 @@ fn snapshot_shows_light_of_chosen_engine() {
     let own = image("model");
     assert!(own == image("quake2"), "an MD2 is a model of Quake II");
     assert!(own != image("quake"));
+}
+
+#[test]
+fn either_colour_of_a_player_can_be_left_out() {
+    // The skin has the colours 0 to 31: those of the shirt, none of the trousers.
+    let folder = folder(&[("box.mdl", &Mdl::typical().build())]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let exported = |colours: &[&str]| {
+        let output = maquette(&[&["export", &path("box.mdl"), "-o", &path("box.glb")], colours].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(path("box.glb")).unwrap()
+    };
+    let own = exported(&[]);
+    assert!(exported(&["--player-colours", ",4"]) == own);
+    let shirt = exported(&["--player-colours", "4,"]);
+    assert!(shirt != own && shirt == exported(&["--player-colours", "4, 13"]));
+    for wrong in ["4", "14,", ",-1", "red,", "4,4,4"] {
+        let output = maquette(&["export", &path("box.mdl"), "-o", &path("box.glb"), "--player-colours", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn effect_without_its_light_is_reported() {
+    if maquette::render::Gpu::headless().is_err() {
+        eprintln!("skipped: no adapter");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let reported = |model: &str, options: &[&str]| {
+        let arguments = ["snapshot", &sample(model), "-o", &out, "--size", "16", "--game-effect", "shell-red"];
+        let output = maquette(&[&arguments[..], options].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stderr).contains("--game-effect skipped")
+    };
+    assert!(reported("umber.md2", &[]), "the look is that of the studio");
+    assert!(reported("umber.md3", &["--look", "game"]), "the light is that of Quake III");
+    assert!(!reported("umber.md2", &["--look", "game"]));
+    assert!(!reported("umber.md3", &["--look", "game", "--game-light-of", "quake2"]));
 }
 
 #[test]

@@ -373,12 +373,10 @@ fn game_lighting_follows_rule_of_engine() {
 
 #[test]
 fn effects_of_quake_2_change_light_opacity_and_outline() {
-    // Grey 100, facing +X, on black, and a pixel outside of the square, which a shell of 4 units covers. The light
-    // is at most 1, so a glow is never brighter.
+    // Grey 100, facing +X, on black, and a pixel outside of the square, which a shell of 4 units covers.
     let shell = GameEffect::Shell([255, 0, 0]);
     let effects = [
         (GameEffect::None, [100; 3], [0; 3]),
-        (GameEffect::Glow, [100; 3], [0; 3]),
         (GameEffect::Translucent, [70; 3], [0; 3]),
         (shell, [147, 70, 70], [77, 0, 0]),
     ];
@@ -395,6 +393,27 @@ fn effects_of_quake_2_change_light_opacity_and_outline() {
             let off = [red, green, blue].into_iter().zip(expected).map(|(own, wanted): (u8, u8)| own.abs_diff(wanted));
             assert!(off.max() <= Some(1), "{effect:?} at {x}: {red} {green} {blue}, not {expected:?}");
         }
+    }
+}
+
+#[test]
+fn glow_of_quake_2_pulses_where_light_is_not_full() {
+    // Grey 100. Averted: 255 · (1 − 13/44 · √½) = 201.7, times 1 + 0.1 · sin(7 · time), cut to 201, 221 and 181. The
+    // light is at most 255, so a face towards it is never brighter.
+    let quarter = std::f64::consts::PI / 14.0;
+    for (normal, seconds, expected) in
+        [(-Vec3::X, 0.0, 79), (-Vec3::X, quarter, 87), (-Vec3::X, 3.0 * quarter, 71), (Vec3::X, quarter, 100)]
+    {
+        let grey = Arc::new(Image::of_colour([100, 100, 100, 255]));
+        let material = SurfaceMaterial::of_image("a", "a", grey, TextureWrap::Repeat);
+        let mut shapes = shapes(On::Square);
+        shapes[0].normals.fill(normal);
+        let mut stage = Stage::new(&shapes, vec![material]);
+        (stage.display.lighting, stage.display.shading) = (LightingMode::Game, Shading::Textured);
+        (stage.display.game_effect, stage.light) = (GameEffect::Glow, &LightRule::QUAKE_2);
+        stage.seconds = seconds;
+        let Some(image) = stage.draw() else { return };
+        assert_eq!(image.get_pixel(32, 32).0, [expected, expected, expected, 255], "{normal} at {seconds}");
     }
 }
 

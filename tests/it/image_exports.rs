@@ -687,6 +687,29 @@ fn film_and_sheet_commands_write_files_and_reject_errors() {
 }
 
 #[test]
+fn animation_without_interpolation_repeats_whole_frames() {
+    if studio().is_none() {
+        return;
+    }
+    // The clip has 8 frames at 10 frames per second. At 20, every other image is between two frames.
+    let sample = format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let images = |options: &[&str]| -> Vec<Vec<u8>> {
+        let path = folder.path().join("%d.png").display().to_string();
+        let clip = ["animate", &sample, "-o", &path, "--animation", "run", "--fps", "20"];
+        let output = maquette(&[&clip[..], &["--size", "48x48", "--samples", "1"], options].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let image = |number| std::fs::read(folder.path().join(format!("{number}.png")));
+        (0..).map_while(|number: u32| image(number).ok()).collect()
+    };
+    let (blended, whole) = (images(&[]), images(&["--no-interpolation"]));
+    assert_eq!((blended.len(), whole.len()), (16, 16));
+    for (blended, whole) in blended.chunks(2).zip(whole.chunks(2)) {
+        assert!(blended[0] != blended[1] && whole[0] == whole[1] && blended[0] == whole[0]);
+    }
+}
+
+#[test]
 fn loop_range_animation_exports_only_its_frames() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());

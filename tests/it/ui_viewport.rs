@@ -356,6 +356,15 @@ fn drag_of_its_circle_moves_a_light() {
     let done = taken(&mut harness);
     assert!(matches!(done[..], [Action::Display(DisplayAction::MoveGameLight(1, _)), ..]), "{done:?}");
     assert!(circle(&harness).distance(from + way) < 1.0, "{:?}", circle(&harness));
+    harness.get_by_role_and_label(Role::Button, "Light 2").click_secondary();
+    harness.run();
+    let remove = Action::Display(DisplayAction::RemoveGameLight(1));
+    assert_eq!(click(&mut harness, Role::MenuItem, "Remove light"), [remove]);
+    assert!(harness.query_by_label("Light 2").is_none());
+    click(&mut harness, Role::Button, "Lighting and background");
+    assert!(harness.query_by_label("Add a point light to drag it").is_some());
+    click(&mut harness, Role::MenuItem, "Add point light");
+    assert!(harness.query_by_label("Point lights can be dragged").is_some());
 }
 
 #[test]

@@ -84,8 +84,8 @@ pub struct CharacterArguments {
     /// Fullbright colours in the skins of an MDL; light does not darken them
     #[arg(long, value_name = "ON_OFF", default_value = "on", ignore_case = true, value_parser = one_of(ON_OFF), action = ArgAction::Set)]
     pub fullbright: bool,
-    /// Colours of shirt and trousers in the skins of an MDL: rows of the palette from 0 to 13, as Quake’s “color”. Default:
-    /// as in the file
+    /// Colours of shirt and trousers in the skins of an MDL: rows of the palette from 0 to 13, as Quake’s “color”. A
+    /// number may be left out. Default: as in the file
     #[arg(long, value_name = "SHIRT,TROUSERS", value_parser = parse_player_colours)]
     pub player_colours: Option<[Option<u8>; 2]>,
     /// Memory limit for the images of a model in megabytes; one image may use a quarter of it
@@ -94,9 +94,12 @@ pub struct CharacterArguments {
 }
 
 fn parse_player_colours(text: &str) -> Result<[Option<u8>; 2], String> {
-    let row = |text: &str| text.trim().parse().ok().filter(|row| *row <= MAX_PLAYER_COLOUR);
-    let rows = text.split_once(',').and_then(|(shirt, trousers)| Some([Some(row(shirt)?), Some(row(trousers)?)]));
-    rows.ok_or_else(|| format!("expected two numbers from 0 to {MAX_PLAYER_COLOUR}, for example 4,13"))
+    let row = |text: &str| match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().filter(|row| *row <= MAX_PLAYER_COLOUR).map(Some),
+    };
+    let rows = text.split_once(',').and_then(|(shirt, trousers)| Some([row(shirt)?, row(trousers)?]));
+    rows.ok_or_else(|| format!("expected numbers from 0 to {MAX_PLAYER_COLOUR}, for example 4,13 or 4, or ,13"))
 }
 
 /// Parses a clip and an optional position in frames from its start.

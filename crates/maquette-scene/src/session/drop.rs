@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Comparison, Document, Effect, History, NotificationKind, Selection, Session};
-use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
+use crate::scene::{Attachment, Camera, Entity, EntityId, GameLight, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, HAND_TAGS, Role, is_model_file, is_weapon};
 use maquette_core::formats::is_animation_extension;
@@ -38,6 +38,8 @@ struct PreviousScene {
     scene: Scene,
     focus: Option<EntityId>,
     camera: Camera,
+    game_lights: Arc<[GameLight]>,
+    player_colours: [Option<u8>; 2],
     siblings: Arc<[PathBuf]>,
     history: History,
     comparison: Option<Comparison>,
@@ -227,6 +229,8 @@ impl Session {
             scene: std::mem::take(&mut self.document.scene),
             focus: self.document.focus,
             camera: self.view.camera.clone(),
+            game_lights: Arc::clone(&self.view.display.game_lights),
+            player_colours: self.player_colours,
             siblings,
             history: std::mem::take(&mut self.document.history),
             comparison: self.document.comparison.take(),
@@ -244,6 +248,8 @@ impl Session {
         self.document.focus = previous.focus;
         self.view.moves.stop();
         self.view.camera = previous.camera;
+        self.view.display.game_lights = previous.game_lights;
+        self.player_colours = previous.player_colours;
         self.set_models(previous.siblings);
         self.coarser_levels.clear();
         self.document.history = previous.history;

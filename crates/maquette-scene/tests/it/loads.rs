@@ -9,7 +9,7 @@ use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::model::Format;
 use maquette_scene::loader::{LoadJob, Loader, ReadFiles};
 use maquette_scene::session::{
-    Action, Effect, FileAction, FilePrompt, NotificationKind, SceneAction, Selection, Session,
+    Action, DisplayAction, Effect, FileAction, FilePrompt, NotificationKind, SceneAction, Selection, Session,
 };
 
 use crate::support::loading::{act, answer, load_of, settle};
@@ -54,6 +54,32 @@ fn two_textures_set_in_quick_succession_both_apply() {
     session.apply(Action::Scene(SceneAction::Undo));
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(session.document.history.undoable().is_none(), "each was a step of its own");
+}
+
+#[test]
+fn opened_model_resets_lights_and_player_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, damaged) = (copy_of_sample(folder.path(), "umber.md3"), folder.path().join("damaged.md3"));
+    std::fs::write(&damaged, b"IDP3").unwrap();
+    let open = |path: &PathBuf| Action::File(FileAction::Open(vec![path.clone()]));
+    let state = |session: &Session| (session.player_colours, session.view.display.game_lights.len());
+    let mut session = Session::default();
+    act(&mut session, open(&file));
+    act(&mut session, Action::File(FileAction::ColourPlayer([Some(4), None])));
+    // The second light takes the place of the parallel one.
+    act(&mut session, Action::Display(DisplayAction::AddGameLight));
+    act(&mut session, Action::Display(DisplayAction::AddGameLight));
+    act(&mut session, open(&damaged));
+    session.apply(open(&file));
+    session.apply(Action::File(FileAction::CancelLoading));
+    assert_eq!(state(&session), ([Some(4), None], 3), "the first model stays open");
+    let reload = load_of(session.apply(Action::File(FileAction::Reload)));
+    assert_eq!(reload.options.player_colours, [Some(4), None]);
+    session.loaded(answer(reload));
+    let load = load_of(session.apply(open(&file)));
+    assert_eq!(load.options.player_colours, [None; 2]);
+    settle(&mut session, Some(Effect::Load(load)));
+    assert_eq!(state(&session), ([None; 2], 2));
 }
 
 #[test]

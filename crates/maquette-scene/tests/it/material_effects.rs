@@ -1,6 +1,7 @@
 //! Lighting modes, playback of material effects, and allocations of their evaluation.
 
 use glam::{Vec2, Vec3};
+use maquette_assets::engines::LightRule;
 use maquette_assets::material::{
     Deform, ImageLoading, Material, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, Viewpoint, Wave,
     Waveform, warps,
@@ -8,7 +9,7 @@ use maquette_assets::material::{
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Surface};
-use maquette_scene::scene::{LightingMode, Shading};
+use maquette_scene::scene::{GameEffect, LightingMode, Shading};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction};
 
 use crate::support::loading::act;
@@ -54,6 +55,22 @@ fn materials_do_not_animate_where_not_shown() {
     assert!(session.is_moving());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     assert!(!session.is_moving());
+}
+
+#[test]
+fn glow_of_quake_2_runs_in_its_own_light_only() {
+    let folder = game(STATIC);
+    let mut session = session(folder.path());
+    let mut moves = |action| {
+        session.apply(Action::Display(action));
+        session.is_moving()
+    };
+    assert!(!moves(DisplayAction::SetLighting(LightingMode::Game)));
+    assert!(!moves(DisplayAction::SetGameEffect(GameEffect::Glow)), "the light is that of Quake III");
+    assert!(moves(DisplayAction::SetLightRule(Some(&LightRule::QUAKE_2))));
+    assert!(!moves(DisplayAction::SetLighting(LightingMode::Studio)));
+    assert!(moves(DisplayAction::SetLighting(LightingMode::Game)));
+    assert!(!moves(DisplayAction::SetGameEffect(GameEffect::Translucent)));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette_assets::open::open_sample;
 
 use maquette_scene::scene::{
-    BackfaceDisplay, Background, Camera, ColourTheme, Display, OverlayKind, PickedAnchor, Projection, StandardView,
-    Wireframe, pick, pick_handle,
+    BackfaceDisplay, Background, Camera, ColourTheme, Display, GameLight, OverlayKind, PickedAnchor, Projection,
+    StandardView, Wireframe, pick, pick_handle,
 };
 use maquette_scene::session::{
     Action, CameraAction, DisplayAction, Effect, FileAction, SceneAction, Selection, Session,
@@ -216,7 +216,7 @@ fn views_are_copied_pasted_and_saved_by_name() {
     let Some(Effect::CopyText(text)) = session.apply(camera(CameraAction::CopyView)) else { panic!("no text") };
     let before = session.view.camera.clone();
     session.apply(camera(CameraAction::SaveView(" hands ".to_owned())));
-    assert_eq!(session.preferences.views.get("hands"), Some(&text));
+    assert!(session.preferences.views["hands"].starts_with(&format!("{text}; even ")), "camera, then lights");
     session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(camera(CameraAction::LookAs(text)));
     assert!(near(session.view.camera.eye(), before.eye()) || session.view.camera.eye().distance(before.eye()) < 0.01);
@@ -323,6 +323,7 @@ fn added_light_moves_and_is_saved_with_the_view() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     let display = |action| Action::Display(action);
     let position = |session: &Session| session.view.display.game_lights.last().unwrap().position();
+    session.apply(Action::Camera(CameraAction::SaveView("day".to_owned())));
     session.apply(display(DisplayAction::AddGameLight));
     // The light replaces the one from far away, and is nearer to the eye than the model, above and to the right.
     let added = position(&session).unwrap();
@@ -336,6 +337,33 @@ fn added_light_moves_and_is_saved_with_the_view() {
     session.apply(Action::Camera(CameraAction::LookAs(saved)));
     assert_eq!(position(&session), Some(Vec3::new(1.0, 2.0, 3.0)));
     assert!(session.preferences.clone().within_limits().views.contains_key("lit"));
+    // A text that is not a view changes no lights, nor does a camera without lights.
+    for text in ["nonsense; ambient", "origin=9,0,0 forward=-1,0,0"] {
+        session.apply(Action::Camera(CameraAction::LookAs(text.to_owned())));
+        assert_eq!(position(&session), Some(Vec3::new(1.0, 2.0, 3.0)), "{text}");
+    }
+    let saved = session.preferences.views["day"].clone();
+    session.apply(Action::Camera(CameraAction::LookAs(saved)));
+    assert_eq!(session.view.display.game_lights, GameLight::usual());
+}
+
+#[test]
+fn removal_of_last_point_light_restores_usual_lights() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    let kinds = |session: &Session| -> Vec<bool> {
+        session.view.display.game_lights.iter().map(|light| light.position().is_some()).collect()
+    };
+    for (action, expected) in [
+        (DisplayAction::AddGameLight, &[false, true][..]),
+        (DisplayAction::AddGameLight, &[false, true, true]),
+        (DisplayAction::RemoveGameLight(3), &[false, true, true]),
+        (DisplayAction::RemoveGameLight(1), &[false, true]),
+        (DisplayAction::RemoveGameLight(1), &[false, false]),
+    ] {
+        session.apply(Action::Display(action.clone()));
+        assert_eq!(kinds(&session), expected, "{action:?}");
+    }
+    assert_eq!(session.view.display.game_lights, GameLight::usual());
 }
 
 #[test]

@@ -46,9 +46,9 @@ pub enum CameraAction {
     CopyView,
     /// Apply the [`CameraText`] on the clipboard.
     PasteView,
-    /// Apply this [`CameraText`].
+    /// Apply this [`CameraText`], and the lights after its semicolon, if any.
     LookAs(String),
-    /// Save the view under a name, replacing a view of that name.
+    /// Save the camera and the lights of the in-game look under a name, replacing a view of that name.
     SaveView(String),
     /// Remove the view of this name.
     RemoveView(String),
@@ -133,12 +133,8 @@ impl Session {
             CameraAction::PasteView => return Some(Effect::Paste),
             CameraAction::LookAs(text) => self.look_as(&text),
             CameraAction::SaveView(name) => {
-                let mut text = self.view.camera_text();
-                let lights = self.view.display.lights_text();
-                if !lights.is_empty() {
-                    text += &format!("; {lights}");
-                }
-                self.preferences.save_view(&name, text);
+                let lights = GameLight::texts(&self.view.display.game_lights);
+                self.preferences.save_view(&name, format!("{}; {lights}", self.view.camera_text()));
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
             CameraAction::ToggleFolderView => self.toggle_folder_view(),
@@ -149,12 +145,14 @@ impl Session {
     fn look_as(&mut self, text: &str) {
         let middle = self.view.camera.target;
         let (text, lights) = text.split_once(';').unwrap_or((text, ""));
-        self.set_game_lights(lights);
         let camera = text.parse::<CameraText>().and_then(|text| {
             text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must not be parallel".to_owned())
         });
         match camera {
-            Ok(camera) => self.go(|session| session.view.camera = camera),
+            Ok(camera) => {
+                self.set_game_lights(lights);
+                self.go(|session| session.view.camera = camera);
+            }
             Err(why) => self.notify(NotificationKind::Warning, "The clipboard holds no view", why),
         }
     }

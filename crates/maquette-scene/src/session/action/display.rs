@@ -46,6 +46,8 @@ pub enum DisplayAction {
     AddGameLight,
     /// Move a light of the in-game look, by its index.
     MoveGameLight(usize, Vec3),
+    /// Remove a light of the in-game look, by its index. After the last one with a position, the usual lights return.
+    RemoveGameLight(usize),
     /// Set the display of backfaces.
     SetSides(BackfaceDisplay),
     /// Choose the next display of backfaces.
@@ -83,6 +85,22 @@ impl Session {
         *lights = near.chain([GameLight::point(origin, radius * 3.0)]).collect();
     }
 
+    fn remove_game_light(&mut self, number: usize) {
+        let mut lights = self.view.display.game_lights.to_vec();
+        if number < lights.len() {
+            lights.remove(number);
+            let has_point = lights.iter().any(|light| light.position().is_some());
+            self.view.display.game_lights = if has_point { lights.into() } else { GameLight::usual() };
+        }
+    }
+
+    /// Whether the focused model can be shown with an effect of Quake II.
+    #[must_use]
+    pub fn has_game_effects(&self) -> bool {
+        let display = &self.view.display;
+        display.is_in_game() && self.asset().is_some_and(|asset| *display.light_on(asset) == LightRule::QUAKE_2)
+    }
+
     pub(super) fn apply_to_display(&mut self, action: DisplayAction) {
         let yaw = self.view.camera.yaw;
         let display = &mut self.view.display;
@@ -115,6 +133,7 @@ impl Session {
                     display.game_lights = lights.into();
                 }
             }
+            DisplayAction::RemoveGameLight(number) => self.remove_game_light(number),
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
             DisplayAction::CycleSides => display.sides = after(BackfaceDisplay::all(), display.sides),

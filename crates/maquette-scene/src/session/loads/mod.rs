@@ -210,18 +210,15 @@ impl Session {
             loads.last_id += 1;
             loads.running = Some((loads.last_id, kind));
             loads.report = Some(report);
-            if kind == LoadKind::Replace {
-                self.player_colours = Default::default();
-            }
+            let (id, replaces) = (loads.last_id, kind == LoadKind::Replace);
             let options = OpenOptions {
                 order: self.search_order,
                 limits: Limits { memory: u64::from(self.preferences.image_memory) << 20, ..Limits::default() },
                 lit_fullbrights: self.preferences.lit_fullbrights,
-                player_colours: self.player_colours,
+                player_colours: if replaces { Default::default() } else { self.player_colours },
                 load: self.import,
                 queue: None,
             };
-            let (id, replaces) = (loads.last_id, kind == LoadKind::Replace);
             return Some(Effect::Load(LoadJob { id, search_folders, options, path, replaces, read }));
         }
         None

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{LoadKind, QueuedLoad, SessionUpdate, animations, fail, on_loader, then_update};
 use crate::loader::{LoaderContext, ModelList, ReadFiles};
-use crate::scene::{Camera, EntityId, OverlayKind, Scene, Shading};
+use crate::scene::{Camera, EntityId, GameLight, OverlayKind, Scene, Shading};
 use crate::session::drop::extension;
 use crate::session::{Effect, History, LastSession, MaterialClock, NotificationKind, Selection, Session, View};
 use maquette_assets::material::IMAGE_EXTENSIONS;
@@ -230,6 +230,8 @@ impl Session {
             self.view.display.shading = Shading::Textured;
         }
         self.document.scene = next;
+        self.player_colours = Default::default();
+        self.view.display.game_lights = GameLight::usual();
         self.forget_comparison();
         self.document.history = History::default();
         self.document.before_reload = Vec::new();
