@@ -125,7 +125,7 @@ pub(super) fn damage(warnings: &[Warning]) -> Vec<String> {
 
 /// Returns the hint at the unit of a glTF.
 pub(super) fn scale_note(warnings: &[Warning]) -> Option<String> {
-    warnings.iter().find(|warning| warning.about == "scale").map(ToString::to_string)
+    warnings.iter().find(|warning| warning.kind == WarningKind::Unit).map(ToString::to_string)
 }
 
 /// Returns the rates at which the animations of a glTF were sampled, unless the user chose the rate.

@@ -12,13 +12,13 @@ use super::export_materials::ExportMaterials;
 use maquette_assets::lint::Profile;
 use maquette_assets::material::{SurfaceMaterial, converted_skins};
 use maquette_assets::open::{Anchor, Role};
-use maquette_core::convert::takes_skin_image;
+use maquette_core::convert::{UniqueNames, takes_skin_image};
 use maquette_core::error::system_reason;
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportScene, Exporter, Losses, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, MaterialStorage, Model, Surface, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, Surface, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -101,7 +101,7 @@ pub fn measured_export(
     Ok((files.0, losses))
 }
 
-/// Reports levels of detail, skins and images of sprites that a scene (glTF) leaves out.
+/// Reports levels of detail, skins, and images of sprites and skins that a scene (glTF) leaves out.
 fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     if exporter.content != ExportContent::Scene {
         return Vec::new();
@@ -113,13 +113,22 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     };
     let (lods, skins) = (
         names(&|entity| entity.model().lod_count() > 1),
-        names(&|entity| entity.asset.skins.len() > 1 && skins_in_file(entity).is_empty()),
+        names(&|entity| entity.asset.skins.len() > 1 && entity.asset.own_skins().is_empty()),
     );
     let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
     let lods = sentence(&lods, "only one LOD is exported");
     let sprites = names(&|entity| entity.model().data().sprite.is_some());
     let sprites = sentence(&sprites, "sprites do not turn to the camera and show one image");
-    lods.into_iter().chain(sprites).chain(sentence(&skins, "only the selected skin is exported")).collect()
+    let groups = names(&|entity| {
+        let model = entity.model();
+        model.data().sprite.is_none() && model.embedded_skins().iter().any(|skin| skin.images.len() > 1)
+    });
+    let groups = sentence(&groups, "only the first image of animated skins is exported");
+    lods.into_iter()
+        .chain(sprites)
+        .chain(groups)
+        .chain(sentence(&skins, "only the selected skin is exported"))
+        .collect()
 }
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
@@ -242,13 +251,15 @@ fn export_subject<'a>(
         let surfaces = entity.model().surfaces();
         // On a character, a skin can hide surfaces. A single model is exported with all surfaces.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
-        let skins = skins_in_file(entity);
-        let variants = skins.iter().filter(|_| exporter.content == ExportContent::Scene).map(|(name, materials)| {
-            let materials = materials.iter().zip(surfaces).enumerate();
+        let skins = entity.asset.own_skins();
+        let mut names = UniqueNames::default();
+        let variants = skins.iter().filter(|_| exporter.content == ExportContent::Scene).map(|skin| {
+            let materials = skin.materials.iter().zip(surfaces).enumerate();
             let add = |(index, (material, surface)): (usize, (&SurfaceMaterial, &Surface))| {
                 exported.add(material, &entity.surface_name(index), &stored_names(entity, material, surface))
             };
-            ((*name).to_owned(), materials.map(add).collect())
+            // Skins in different folders may have one file name.
+            (names.claim(skin.name.clone(), str::to_owned, " "), materials.map(add).collect())
         });
         let variants: Vec<(String, Vec<usize>)> = variants.collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
@@ -257,8 +268,7 @@ fn export_subject<'a>(
             (exporter.content == ExportContent::Scene && is_written)
                 .then(|| exported.add(material, &entity.surface_name(index), &stored_names(entity, material, surface)))
         };
-        let skins: Vec<&[SurfaceMaterial]> = skins.iter().map(|(_, materials)| *materials).collect();
-        let skins = if skins.is_empty() { vec![&**entity.materials()] } else { skins };
+        let skins = entity.asset.skin_materials(entity.materials());
         let (skin, skin_images) = converted_skins(&skins, None, stores_image(entity.model()));
         ExportPart {
             model: entity.model(),
@@ -285,20 +295,14 @@ fn export_subject<'a>(
     Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 
-/// Returns the skins of a model whose format has no materials for surfaces, if there are several: name, and material of
-/// each surface. A skin file of other formats is not part of the model.
-fn skins_in_file(entity: &Entity) -> Vec<(&str, &[SurfaceMaterial])> {
-    let stores_skins =
-        matches!(entity.model().format().traits().materials, MaterialStorage::Inside | MaterialStorage::Skins);
-    let skins = &entity.asset.skins;
-    let skins = skins.iter().filter(|_| stores_skins && skins.len() > 1);
-    skins.map(|skin| (skin.name.as_str(), &*skin.materials)).collect()
-}
-
 /// Returns the names in the model's file of a material: those of its surface, or the one of its skin.
 fn stored_names<'a>(entity: &'a Entity, material: &'a SurfaceMaterial, surface: &'a Surface) -> Cow<'a, [String]> {
-    if skins_in_file(entity).is_empty() {
+    let is_varied = !entity.model().data().variants.is_empty();
+    if entity.asset.own_skins().is_empty() || is_varied && surface.materials.contains(&material.name) {
         return Cow::Borrowed(&surface.materials);
+    }
+    if is_varied {
+        return Cow::Owned(vec![material.name.clone()]);
     }
     let stem = |path: &str| {
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -462,16 +466,8 @@ fn is_called(own: &[String], name: &str) -> bool {
 
 fn animation(model: &Model, clip: &Clip, tracks: Vec<Track>) -> Animation {
     let counts_within = model.frame_numbering() == FrameNumbering::PerClip;
-    Animation {
-        name: clip.name.clone(),
-        first: if counts_within { 0 } else { clip.first },
-        count: clip.count,
-        rate: rate_of(clip),
-        reversed: clip.reversed,
-        loop_frames: clip.loop_frames,
-        source: clip.source,
-        tracks,
-    }
+    let first = if counts_within { 0 } else { clip.first };
+    Animation { first, ..Animation::new(clip, rate_of(clip), tracks) }
 }
 
 fn rate_of(clip: &Clip) -> f32 {

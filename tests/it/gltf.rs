@@ -19,7 +19,8 @@ use maquette_scene::session::{Action, EditAction, Effect, FileAction, FilePrompt
 
 use crate::support::command::maquette;
 use crate::support::panels::{Bench, bench, click, session};
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::archives::folder;
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl};
 use maquette_testing::gltf_file::{Gltf, in_model, usize_of};
 use maquette_testing::player;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
@@ -370,6 +371,43 @@ fn textures_are_embedded_external_or_omitted() {
         gltf.json["images"].is_null()
             && gltf.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"].is_null()
     );
+}
+
+#[test]
+fn lost_images_of_animated_skins_are_reported() {
+    let (_, message) = exported(&[("box.mdl", &Mdl::grouped().build())], &[]);
+    assert!(message.contains("only the first image of animated skins is exported: box.mdl"), "{message}");
+}
+
+/// Returns a TGA of 8 × 8 texels of one colour.
+fn tga(blue_green_red: [u8; 3]) -> Vec<u8> {
+    [&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 8, 0, 24, 0], blue_green_red.repeat(64).as_slice()].concat()
+}
+
+/// Quake's `modelgen.h`: `numskins` is at byte 48, the skins of 4 + 64 bytes follow at byte 84. In its palette, colour 251
+/// is red, and colour 0 black.
+#[test]
+fn skins_with_one_file_name_stay_separate_in_all_outputs() {
+    let file = Md2 { skins: vec!["models/red/skin.tga", "models/black/skin.tga"], ..Md2::typical() }.build();
+    let (red, black) = (tga([0, 0, 255]), tga([0; 3]));
+    let skins = [("models/red/skin.tga", red.as_slice()), ("models/black/skin.tga", &black)];
+    let folder = folder(&[skins[0], skins[1], ("models/box.md2", &file)]);
+    let written = |command: &str, name: &str| {
+        let [model, out] = ["models/box.md2", name].map(|name| folder.path().join(name));
+        let done = maquette(&[command, text(&model), "-o", text(&out)]);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        std::fs::read(out).unwrap()
+    };
+    let converted = written("convert", "converted.mdl");
+    assert_eq!((converted[48], converted[88], converted[84 + 68 + 4]), (2, 251, 0));
+    assert!(written("export", "exported.mdl") == converted);
+    written("export", "out.glb");
+    let gltf = Gltf::read(&folder.path().join("out.glb"));
+    let names = &gltf.json["extensions"]["KHR_materials_variants"]["variants"];
+    assert_eq!(*names, serde_json::json!([{ "name": "skin.tga" }, { "name": "skin.tga 2" }]));
+    let extension = &gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_materials_variants"];
+    let materials: Vec<usize> = [0, 1].map(|skin| usize_of(&extension["mappings"][skin]["material"])).to_vec();
+    assert_ne!(materials[0], materials[1]);
 }
 
 #[test]

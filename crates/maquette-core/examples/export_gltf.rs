@@ -42,15 +42,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let subject = ExportScene {
         parts: vec![ExportPart { name: "model", ..ExportPart::alone(&model, &pose) }],
         animations: animations
-            .map(|clip| Animation {
-                name: clip.name.clone(),
-                first: clip.first,
-                count: clip.count,
-                rate: clip.frames_per_second,
-                reversed: clip.reversed,
-                loop_frames: clip.loop_frames,
-                source: clip.source,
-                tracks: vec![Track::new(0, clip, clip.frames_per_second)],
+            .map(|clip| {
+                let rate = clip.frames_per_second;
+                Animation::new(clip, rate, vec![Track::new(0, clip, rate)])
             })
             .collect(),
         ..ExportScene::default()

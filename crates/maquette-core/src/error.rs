@@ -285,6 +285,8 @@ pub enum WarningKind {
     Inconsistent,
     /// The file is sound, but a part of it is of a kind that is not shown.
     NotShown,
+    /// The file is sound, but its unit of length is unlikely. The user may choose another one.
+    Unit,
     /// The warning is about a companion file, present or missing.
     Companion,
 }

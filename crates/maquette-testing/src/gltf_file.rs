@@ -3,8 +3,27 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use maquette_core::export::ExportFiles;
 use maquette_core::glam::{Affine3A, Mat4, Quat, Vec3};
 use serde_json::Value;
+
+/// Export target that keeps only the first file.
+#[derive(Default)]
+pub struct MainFile(pub Vec<u8>);
+
+impl ExportFiles for MainFile {
+    fn main(&mut self) -> &mut dyn std::io::Write {
+        &mut self.0
+    }
+
+    fn companion_name(&self, ending: &str) -> String {
+        format!("x{ending}")
+    }
+
+    fn write_companion(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 pub struct Gltf {
     pub json: Value,

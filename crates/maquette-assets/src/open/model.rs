@@ -37,20 +37,13 @@ impl Opener {
         loaded: &LoadedModel,
         (model, format): (&Model, Format),
         size: Option<[u16; 2]>,
-    ) -> Result<([u16; 2], Vec<EmbeddedSkin>), OpenError> {
+    ) -> Result<([u16; 2], Vec<Option<EmbeddedSkin>>), OpenError> {
         let stores_image = takes_skin_image(model, format);
         if !stores_image && (size.is_some() || !format.traits().whole_texels) {
             return Ok(converted_skins(&[], size, false));
         }
         let asset = self.with_materials(path, loaded)?;
-        let mut materials: Vec<&[SurfaceMaterial]> = asset.skins.iter().map(|skin| &*skin.materials).collect();
-        if model.data().variants.is_empty() {
-            // Only variants become further skins. The first skin may have no images.
-            let has_image = |skin: &&[SurfaceMaterial]| skin.iter().any(|material| material.image.is_some());
-            let found = materials.iter().position(has_image).unwrap_or(0);
-            materials = materials.into_iter().skip(found).take(1).collect();
-        }
-        Ok(converted_skins(&materials, size, stores_image))
+        Ok(converted_skins(&asset.skin_materials(&[]), size, stores_image))
     }
 
     /// Opens the single model at `path` with its companion files, skins and images.

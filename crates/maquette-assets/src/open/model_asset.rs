@@ -11,7 +11,7 @@ use crate::engines::{Engine, KnownEngine, PROFILES, Profile};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use crate::vfs::Lookups;
 use maquette_core::error::Warning;
-use maquette_core::model::{Model, Surface};
+use maquette_core::model::{MaterialStorage, Model, Surface};
 
 /// A model with its materials and skins.
 #[derive(Clone, Debug)]
@@ -108,6 +108,32 @@ impl ModelAsset {
         // Without a file there is no folder that could speak for a game.
         let is_unknown = self.engine.is_none() && self.file.is_some() && !folders().any(is_base);
         if is_unknown && materials().any(is_foreign) { PROFILES.first().copied().unwrap_or(profile) } else { profile }
+    }
+
+    /// Returns the skins of the model's file, if there are several: those of a format without materials of surfaces, or
+    /// variants. Other skins, such as `.skin` files, do not belong to the model.
+    #[must_use]
+    pub fn own_skins(&self) -> &[Skin] {
+        let storage = self.model.format().traits().materials;
+        let stores_skins = matches!(storage, MaterialStorage::Inside | MaterialStorage::Skins);
+        let has_several = self.skins.len() > 1 && (stores_skins || !self.model.data().variants.is_empty());
+        if has_several { &self.skins } else { &[] }
+    }
+
+    /// Returns the material of each skin that a format with skins inside the file stores. A model with a single skin has
+    /// the materials `shown`, or those of the first skin with an image.
+    #[must_use]
+    pub fn skin_materials<'a>(&'a self, shown: &'a [SurfaceMaterial]) -> Vec<&'a SurfaceMaterial> {
+        let has_image = |material: &&SurfaceMaterial| material.image.is_some();
+        if self.own_skins().is_empty() {
+            let mut all = shown.iter().chain(self.skins.iter().flat_map(|skin| &*skin.materials));
+            return all.find(has_image).into_iter().collect();
+        }
+        let surface = self.model.skin_surface();
+        let materials = self.own_skins().iter().filter_map(|skin| skin.materials.get(surface));
+        // The games count the variants of a model. Missing images of an MD2 follow its other skins.
+        let is_counted = !self.model.data().variants.is_empty();
+        materials.filter(|material| is_counted || has_image(material)).collect()
     }
 
     /// Returns whether the model has unsaved edits.

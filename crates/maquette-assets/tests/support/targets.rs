@@ -27,7 +27,7 @@ use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertError, ConvertOptions, to_files};
 use maquette_core::edit::{Call, apply, save};
 use maquette_core::error::Warnings;
-use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
+use maquette_core::export::{self, ExportOptions, ExportPart, gltf, obj};
 use maquette_core::formats::animation_cfg::{self, AnimationConfig, BodyPart};
 use maquette_core::formats::{self, clip_list};
 use maquette_core::inspect::{self, Point, Track};
@@ -37,6 +37,7 @@ use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, blend_a
 use maquette_testing::archives::{pak, zip};
 use maquette_testing::files::{Md2, Md3, typical};
 use maquette_testing::ghoul2_files::{Gla, Glm};
+use maquette_testing::gltf_file::MainFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 use maquette_testing::unreal_files::{psa, psk};
@@ -299,24 +300,6 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     }
 }
 
-/// Export target that keeps only the first file.
-#[derive(Default)]
-struct Memory(Vec<u8>);
-
-impl ExportFiles for Memory {
-    fn main(&mut self) -> &mut dyn std::io::Write {
-        &mut self.0
-    }
-
-    fn companion_name(&self, ending: &str) -> String {
-        format!("fuzzed{ending}")
-    }
-
-    fn write_companion(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Maximum vertices in all frames of an exported model; more take too long.
 const MAX_EXPORTED_VERTICES: usize = 100_000;
 
@@ -329,16 +312,7 @@ fn export_gltf(model: &Model, pose: &Pose) {
     }
     let animation = |clip: &Clip| {
         let rate = if clip.frames_per_second > 0.0 { clip.frames_per_second } else { 10.0 };
-        export::Animation {
-            name: clip.name.clone(),
-            first: clip.first,
-            count: clip.count,
-            rate,
-            reversed: clip.reversed,
-            loop_frames: clip.loop_frames,
-            source: clip.source,
-            tracks: vec![export::Track::new(0, clip, rate)],
-        }
+        export::Animation::new(clip, rate, vec![export::Track::new(0, clip, rate)])
     };
     let subject = export::ExportScene {
         parts: vec![ExportPart::alone(model, pose)],
@@ -346,7 +320,7 @@ fn export_gltf(model: &Model, pose: &Pose) {
         ..export::ExportScene::default()
     };
     for quantized in [false, true] {
-        let mut files = Memory::default();
+        let mut files = MainFile::default();
         let options = ExportOptions { quantized, ..ExportOptions::default() };
         // The model may exceed the limits of the format.
         let Ok(losses) = gltf::write_glb(&subject, &options, &mut files) else { continue };

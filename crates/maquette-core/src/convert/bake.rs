@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::merged::name_unnamed;
 use super::names::{FittedNames, NAME, cut, fitted_frames};
 use super::split::{SurfaceTarget, split_surfaces};
-use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips};
+use super::{ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, kept_flags};
 use crate::error::counted;
 use crate::model::{
     Bounds, Format, FormatData, FrameInfo, JointStorage, Model, ModelParts, MorphMotion, Motion, Surface, is_tag_name,
@@ -106,7 +106,7 @@ impl<'a> Baked<'a> {
 
     /// Creates the parts of a model with the baked surfaces and tags.
     pub fn to_parts(&self, frames: Vec<FrameInfo>, motion: MorphMotion, format: Format) -> ModelParts {
-        let data = self.source.data();
+        let (data, flags) = (self.source.data(), kept_flags(self.source, format));
         ModelParts {
             version: Some(format.traits().version),
             name: cut(self.source.name(), NAME, self.source.data().has_latin1).to_owned(),
@@ -115,7 +115,7 @@ impl<'a> Baked<'a> {
             tags: self.tags.clone(),
             clips: clips::blending(self.source, &self.frames, format.usual_rate()),
             motion: Motion::Morph(motion),
-            data: FormatData { flags: data.flags, skin_count: data.skin_count, ..FormatData::default() },
+            data: FormatData { flags, skin_count: data.skin_count, ..FormatData::default() },
             ..ModelParts::empty(format)
         }
     }

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use glam::Affine3A;
+
 use super::names::report_renamed;
 use super::{ConvertOptions, UniqueNames};
 use crate::error::Warnings;
 use crate::formats::animation_cfg::AnimationConfig;
-use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
+use crate::model::{Bounds, Clip, ClipSource, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Returns the frames to convert, in ascending order.
@@ -68,17 +70,21 @@ pub(super) fn blending(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
 /// Largest distance of equal positions, relative to the size of the model.
 const EQUAL: f32 = 1e-3;
 
-/// Returns whether the surfaces and tags of a model are at the same positions in two frames.
+/// Returns whether the surfaces, joints and tags of a model have the same positions and directions in two frames.
 fn are_equal(model: &Model, first: u32, last: u32) -> bool {
     let [a, b] = [first, last].map(|frame| {
         let mut pose = Pose::default();
         sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
         pose
     });
-    let reach = a.bounds.size().max_element().max(0.0) * EQUAL;
-    let positions = a.surfaces.iter().zip(&b.surfaces).flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
-    let tags = a.tags.iter().zip(&b.tags).all(|(a, b)| a.translation.abs_diff_eq(b.translation, reach));
-    tags && positions.into_iter().all(|(a, b)| a.abs_diff_eq(*b, reach))
+    let transforms = |pose: &Pose| [pose.tags.as_slice(), &pose.joints].concat();
+    let origins = transforms(&a).into_iter().map(|transform| transform.translation.into());
+    let reach = a.bounds.union(Bounds::from_points(origins)).size().max_element().max(0.0) * EQUAL;
+    let is_equal = |(a, b): (Affine3A, Affine3A)| {
+        a.translation.abs_diff_eq(b.translation, reach) && a.matrix3.abs_diff_eq(b.matrix3, EQUAL)
+    };
+    let mut positions = a.surfaces.iter().zip(&b.surfaces).flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+    transforms(&a).into_iter().zip(transforms(&b)).all(is_equal) && positions.all(|(a, b)| a.abs_diff_eq(*b, reach))
 }
 
 fn all_frames(frames: &[u32], rate: f32) -> Clip {

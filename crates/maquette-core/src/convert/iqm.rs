@@ -7,7 +7,7 @@ use glam::{Affine3A, Mat3A, Quat, Vec3};
 
 use super::names::{FittedNames, report_lost_frame_names};
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips};
+use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, build, clips, kept_flags};
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
@@ -81,7 +81,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tracks: vec![track],
             tags: tag_joints,
         }),
-        data: FormatData { flags: model.data().flags, ..FormatData::default() },
+        data: FormatData { flags: kept_flags(model, options.format), ..FormatData::default() },
         ..ModelParts::empty(options.format)
     };
     Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })

@@ -1,12 +1,14 @@
 //! Conversion to MD2: frames of 8-bit vertices, one surface, one skin.
 
 use super::bake::Baked;
-use super::merged::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
+use super::merged::{
+    Grid, Merged, UniqueVertices, frame_names, packed, report_losses, report_skin_surface, skin_names, uv,
+};
 use super::names::{FittedNames, NAME};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips};
 use crate::model::{
-    Bounds, ByteFrame, Clip, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    Surface, TagTrack, u32_or_max,
+    Bounds, Clip, FormatData, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
+    TagTrack, u32_or_max,
 };
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -19,8 +21,11 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let named: Vec<Clip> = clips::clips(model, &baked.frames);
     let names = frame_names(&named, baked.frame_names(&mut losses), &mut losses);
     baked.each_frame(|frame| {
-        let bounds = Bounds::from_points(merged.vertices(&frame.surfaces).map(|(position, _)| position)).or_origin();
-        let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
+        let positions = || merged.vertices(&frame.surfaces).map(|(position, _)| position);
+        let bounds = Bounds::from_points(positions()).or_origin();
+        let mut grid = Grid::new(bounds);
+        grid.add(positions());
+        let scale = grid.frame();
         vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
         scales.push(scale);
         let name = names.get(frame.frame as usize).cloned().unwrap_or_default();
@@ -63,10 +68,7 @@ fn skins(model: &Model, options: &ConvertOptions, baked: &Baked<'_>, losses: &mu
         let is_whole = |name: &String| name.rsplit('/').next().is_some_and(|file| file.contains('.'));
         skins.iter_mut().filter(|name| !name.is_empty() && !is_whole(name)).for_each(|name| name.push_str(".tga"));
     }
-    let surfaces = baked.surfaces.iter().filter(|surface| surface.lod == 0).count();
-    if surfaces > 1 && skins.len() > 1 && model.skins().is_empty() {
-        losses.push(format!("MD2 shows one skin at a time; the surfaces have {}", skins.join(", ")));
-    }
+    report_skin_surface(model, options.format, &skins, losses);
     let mut names = FittedNames::new(["skin", "skins"], NAME, model);
     let skins = skins.iter().map(|name| names.shared(name)).collect();
     names.report(losses);

@@ -1,5 +1,7 @@
 //! Conversion to MDC: key frames of 16-bit vertices, and small offsets from them.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bake::Baked;
@@ -87,28 +89,49 @@ impl Track {
             let vertices = posed.positions.iter().zip(&posed.normals).zip(&self.last);
             vertices.map(|((position, normal), key)| offset(*position - *key, *normal)).collect::<Option<Vec<_>>>()
         });
-        let number = |count: &mut u16| {
-            let own = *count;
-            *count = own.checked_add(1).filter(|count| *count < 32768)?;
-            Some(own)
+        let (key, delta) = match (key, offsets) {
+            (Some(key), Some(offsets)) => (key, Some(self.add_delta(&offsets)?)),
+            _ => (self.add_key(&vertices)?, None),
         };
-        let beyond = || ConvertError::TooLarge("MDC stores at most 32767 key frames and 32767 delta frames".to_owned());
-        match (key, offsets) {
-            (Some(key), Some(offsets)) => {
-                let delta = number(&mut self.counts[1]).ok_or_else(beyond)?;
-                self.deltas.extend(offsets);
-                self.frames.push(KeyDeltaFrame { key, delta: Some(delta) });
-            }
-            _ => {
-                let key = number(&mut self.counts[0]).ok_or_else(beyond)?;
-                let position = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
-                self.last = vertices.iter().map(position).collect();
-                self.keys.extend(vertices);
-                self.frames.push(KeyDeltaFrame { key, delta: None });
-            }
-        }
+        self.frames.push(KeyDeltaFrame { key, delta });
         Ok(())
     }
+
+    /// Adds a frame of another track with unchanged bytes. `known` has the numbers of its key frames in both tracks.
+    pub fn keep(
+        &mut self,
+        known: &mut HashMap<u16, u16>,
+        (number, key): (u16, &[ShortVertex]),
+        delta: Option<&[[u8; 4]]>,
+    ) -> Result<(), ConvertError> {
+        let key = match known.get(&number) {
+            Some(key) => *key,
+            None => self.add_key(key)?,
+        };
+        known.insert(number, key);
+        let delta = delta.map(|delta| self.add_delta(delta)).transpose()?;
+        self.frames.push(KeyDeltaFrame { key, delta });
+        Ok(())
+    }
+
+    fn add_key(&mut self, vertices: &[ShortVertex]) -> Result<u16, ConvertError> {
+        let position = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
+        self.last = vertices.iter().map(position).collect();
+        self.keys.extend(vertices);
+        next_number(&mut self.counts[0])
+    }
+
+    fn add_delta(&mut self, offsets: &[[u8; 4]]) -> Result<u16, ConvertError> {
+        self.deltas.extend(offsets);
+        next_number(&mut self.counts[1])
+    }
+}
+
+fn next_number(count: &mut u16) -> Result<u16, ConvertError> {
+    let beyond = || ConvertError::TooLarge("MDC stores at most 32767 key frames and 32767 delta frames".to_owned());
+    let own = *count;
+    *count = own.checked_add(1).filter(|count| *count < 32768).ok_or_else(beyond)?;
+    Ok(own)
 }
 
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {

@@ -6,7 +6,9 @@ use std::convert::Infallible;
 use glam::{Vec2, Vec3};
 
 use super::bake::Baked;
-use super::merged::{Merged, STEPS, UniqueVertices, frame_names, packed, report_losses, skin_names, uv};
+use super::merged::{
+    Grid, Merged, UniqueVertices, frame_names, packed, report_losses, report_skin_surface, skin_names, uv,
+};
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips, takes_skin_image};
 use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
@@ -129,7 +131,12 @@ impl PackedFrames {
             Ok::<_, Infallible>(())
         });
         let bounds = bounds.or_origin();
-        let scale = ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min };
+        let mut grid = Grid::new(bounds);
+        let Ok(()) = baked.each_frame(|frame| {
+            grid.add(merged.vertices(&frame.surfaces).map(|(position, _)| position));
+            Ok::<_, Infallible>(())
+        });
+        let scale = grid.frame();
         let mut vertices: Vec<[u8; 4]> = Vec::new();
         let Ok(()) = baked.each_frame(|frame| {
             vertices.extend(merged.vertices(&frame.surfaces).map(|(position, normal)| packed(position, normal, scale)));
@@ -164,7 +171,18 @@ fn embedded_skins(
         {
             losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
         }
-        skins = options.skin_images.to_vec();
+        let images = options.skin_images;
+        if images.len() > 1 {
+            report_skin_surface(model, options.format, &names, losses);
+        }
+        let first = images.iter().flatten().next();
+        skins = images.iter().filter_map(|image| image.as_ref().or(first)).cloned().collect();
+        let missing =
+            (0..).zip(images).filter(|(_, image)| image.is_none()).map(|(index, _): (u32, _)| index.to_string());
+        let missing: Vec<String> = missing.collect();
+        if first.is_some() && !missing.is_empty() {
+            losses.push(format!("no image was found for these skins, which show another one: {}", missing.join(", ")));
+        }
         if skins.is_empty() {
             losses.push("the skin is grey: no image was found".to_owned());
             let [width, height] = options.skin.map(u32::from);

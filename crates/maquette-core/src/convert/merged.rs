@@ -9,11 +9,45 @@ use super::names::{cut, report_renamed};
 use super::{VertexOrigin, dropped_lods};
 use crate::error::counted;
 use crate::model::packed_normal::nearest_table_normal;
-use crate::model::{ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
+use crate::model::{Bounds, ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
 use crate::pose::PosedSurface;
 
-/// Steps of a coordinate across the frame's box.
+/// Largest number of steps of a coordinate across the frame's box.
 pub(crate) const STEPS: f32 = 255.0;
+
+/// Box whose steps meet the positions of its frames exactly if these were stored in bytes before.
+pub(crate) struct Grid {
+    bounds: Bounds,
+    /// Numbers of steps, from the largest, that meet all positions so far, by axis.
+    steps: [Vec<u8>; 3],
+}
+
+impl Grid {
+    pub fn new(bounds: Bounds) -> Self {
+        // A smaller number divides one of these.
+        Self { bounds: bounds.or_origin(), steps: std::array::from_fn(|_| (128..=u8::MAX).rev().collect()) }
+    }
+
+    /// Largest distance from a step that is due to rounding.
+    const ROUNDING: f32 = 1e-3;
+
+    pub fn add(&mut self, points: impl Iterator<Item = Vec3>) {
+        let size = self.bounds.size().to_array();
+        for point in points {
+            let ways = (point - self.bounds.min).to_array().into_iter().zip(size);
+            for ((way, size), steps) in ways.zip(&mut self.steps) {
+                let share = if size > 0.0 { way / size } else { 0.0 };
+                let is_met = |at: f32| (at - at.round()).abs() < Self::ROUNDING;
+                steps.retain(|count| is_met(share * f32::from(*count)));
+            }
+        }
+    }
+
+    pub fn frame(&self) -> ByteFrame {
+        let steps = self.steps.each_ref().map(|steps| steps.first().map_or(STEPS, |count| f32::from(*count)));
+        ByteFrame { scale: self.bounds.size() / Vec3::from_array(steps), translate: self.bounds.min }
+    }
+}
 
 pub(super) fn report_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
@@ -218,16 +252,29 @@ fn frame_name(clips: &[Clip], stems: &[String], index: u32, own: &str) -> String
     }
 }
 
-/// Returns the skins of the file, or the materials of its surfaces.
+/// Reports that the skins are the materials of one of several surfaces.
+pub(super) fn report_skin_surface(model: &Model, format: Format, skins: &[String], losses: &mut Vec<String>) {
+    let surfaces = model.surfaces().iter().filter(|surface| surface.lod == 0).count();
+    let Some(surface) = model.surfaces().get(model.skin_surface()).filter(|_| surfaces > 1 && skins.len() > 1) else {
+        return;
+    };
+    let name = format.title();
+    if model.material_variants().len() > 1 {
+        losses.push(format!("{name} has skins for one surface: those of “{}” were stored", surface.script_name()));
+    } else if model.skins().is_empty() {
+        losses.push(format!("{name} shows one skin at a time; the surfaces have {}", skins.join(", ")));
+    }
+}
+
+/// Returns the skins of the file, those of the variants, or the materials of the surfaces.
 pub(super) fn skin_names(model: &Model, baked: &Baked<'_>) -> Vec<String> {
     if !model.skins().is_empty() {
         return model.skins().to_vec();
     }
     let finest: Vec<&Surface> = baked.surfaces.iter().filter(|surface| surface.lod == 0).collect();
-    if !model.data().variants.is_empty() {
-        let first = model.surfaces().iter().find(|surface| surface.lod == 0);
-        let name = |variant: Option<u32>| first.map(|surface| surface.material_in(variant).0.to_owned());
-        return model.material_variants().into_iter().filter_map(name).collect();
+    let variants = model.material_variants();
+    if let ([_, _, ..], Some(surface)) = (variants.as_slice(), model.surfaces().get(model.skin_surface())) {
+        return variants.iter().map(|variant| surface.material_in(*variant).0.to_owned()).collect();
     }
     if let [only] = finest.as_slice() {
         return only.materials.clone();

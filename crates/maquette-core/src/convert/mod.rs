@@ -34,7 +34,9 @@ pub(crate) mod static_mesh;
 mod unique_names;
 
 use crate::error::counted;
-use crate::model::{EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, u32_or_max};
+use crate::model::{
+    EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, SkeletalTag, u32_or_max,
+};
 use crate::pose::FrameBlend;
 use cost::check_size;
 use materials::report_materials;
@@ -44,7 +46,7 @@ pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};
 pub use measure::{MaxError, Measured, measure};
-pub(crate) use merged::{STEPS, packed};
+pub(crate) use merged::{Grid, STEPS, packed};
 pub use player::{Player, player, player_skin};
 pub(crate) use short_vertices::sixty_fourths;
 pub use unique_names::UniqueNames;
@@ -63,8 +65,8 @@ pub struct ConvertOptions<'a> {
     pub packing: Option<BonePacking>,
     /// Skin size of an MD2 or MDL in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
-    /// Skins for [`takes_skin_image`], which replace `skin`; grey by default.
-    pub skin_images: &'a [EmbeddedSkin],
+    /// Skins for [`takes_skin_image`], which replace `skin`; grey by default. Those without an image get the first one.
+    pub skin_images: &'a [Option<EmbeddedSkin>],
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
     /// Whether the caller writes the textures inside the file, so that they are not lost.
@@ -170,7 +172,10 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
-    if options.format == model.format() && options.frame.is_none() && options.clips.is_none() {
+    // A tag that an operation added needs a joint of its own in the file.
+    let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion)
+        if motion.tags.iter().any(|tag| matches!(tag, SkeletalTag::Offset(..))));
+    if options.format == model.format() && options.frame.is_none() && options.clips.is_none() && !has_new_tags {
         return repack(model, options);
     }
     if model.lacks_skeleton() {
@@ -190,6 +195,10 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     let limits = options.format.traits().name_limits;
     let has_fields = limits.surface.or(limits.frame).is_some();
     conversion.model.set_latin1(has_fields && model.data().has_latin1);
+    let flags = model.data().flags & !conversion.model.data().flags;
+    if flags != 0 {
+        conversion.losses.push(format!("flags of the header were dropped: {flags:#x}"));
+    }
     let images = model.embedded_skins().len();
     let name = options.format.title();
     if model.data().sprite.is_some() {
@@ -237,6 +246,15 @@ pub fn targets() -> impl Iterator<Item = Format> {
 #[must_use]
 pub fn sampling_rate(target: Format) -> f32 {
     target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
+}
+
+/// Returns the flags of the header if they keep their meaning in another format: MDC has those of MD3, and the glTF of an
+/// export those of any format.
+fn kept_flags(model: &Model, format: Format) -> i32 {
+    let is_md3 = |format| matches!(format, Format::Md3 | Format::Mdc);
+    let from = model.format();
+    let keeps = from == format || from.traits().is_sampled || is_md3(from) && is_md3(format);
+    if keeps { model.data().flags } else { 0 }
 }
 
 /// Keeps the format of a model, and changes its packing.

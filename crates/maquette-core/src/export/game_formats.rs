@@ -69,13 +69,14 @@ fn converted(
     let has_joints = format.traits().joints != JointStorage::None && !is_static;
     let with_joints = part.model.data().with_joints.as_deref().filter(|_| has_joints);
     let mut converted =
-        to_files(with_joints.unwrap_or(part.model), &options).map_err(|error| match subject.parts.len() {
+        to_files(with_joints.map_or(part.model, |version| &version.model), &options).map_err(|error| match subject
+            .parts
+            .len()
+        {
             1 => ExportError::Unfit(error.to_string()),
             _ => ExportError::Unfit(format!("{}: {error}", part.name)),
         })?;
-    if with_joints.is_some() {
-        converted.losses.push("the shapes stay at rest, so that joints can move the model".to_owned());
-    }
+    converted.losses.extend(with_joints.iter().flat_map(|version| &version.warnings).map(ToString::to_string));
     if let Some(measured) = converted.measured.filter(|measured| measured.position.value > 0.0) {
         converted.losses.push(measured.summary());
     }

@@ -35,7 +35,7 @@ pub struct ExportPart<'a> {
     /// Size of the first texture in texels, for formats that store a skin size.
     pub skin: Option<[u16; 2]>,
     /// Images of the skins, for formats that store skins inside the file.
-    pub skin_images: Vec<EmbeddedSkin>,
+    pub skin_images: Vec<Option<EmbeddedSkin>>,
     /// Other skins in formats without materials for surfaces: name, and the material of each surface.
     pub variants: Vec<(String, Vec<usize>)>,
 }
@@ -142,6 +142,23 @@ pub struct Animation {
     pub source: ClipSource,
     /// Motion of each part; parts without a track are static.
     pub tracks: Vec<Track>,
+}
+
+impl Animation {
+    /// Creates the animation of a clip at a rate.
+    #[must_use]
+    pub fn new(clip: &Clip, rate: f32, tracks: Vec<Track>) -> Self {
+        Self {
+            name: clip.name.clone(),
+            first: clip.first,
+            count: clip.count,
+            rate,
+            reversed: clip.reversed,
+            loop_frames: clip.loop_frames,
+            source: clip.source,
+            tracks,
+        }
+    }
 }
 
 /// Frames that one part shows.

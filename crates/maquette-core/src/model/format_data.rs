@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use crate::error::Warning;
+
 use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin, Model};
 
 /// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
@@ -18,7 +20,7 @@ pub struct FormatData {
     /// Skins whose images are inside the file.
     pub embedded_skins: Vec<EmbeddedSkin>,
     /// Version with joints, and with the shapes at rest, of a model whose moving shapes are stored as vertices (glTF).
-    pub with_joints: Option<Arc<Model>>,
+    pub with_joints: Option<Arc<WithJoints>>,
     /// Names of the variants of the materials (glTF).
     pub variants: Vec<String>,
     /// Rules for drawing a sprite (SPR, SP2); `None` for other models.
@@ -47,6 +49,15 @@ pub struct FormatData {
     pub skeleton: Option<(String, u32)>,
     /// Formats of the arrays of vertex attributes (IQM).
     pub arrays: Vec<VertexArray>,
+}
+
+/// Another version of a model, for formats with joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WithJoints {
+    /// The model with joints.
+    pub model: Model,
+    /// Warnings that concern this version only.
+    pub warnings: Vec<Warning>,
 }
 
 /// Rules by which games draw the images of a sprite.

@@ -34,6 +34,7 @@ mod skeleton;
 mod surface;
 mod validate;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ pub use format::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage,
 };
-pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceVariant, VertexArray};
+pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceVariant, VertexArray, WithJoints};
 pub use game_path::path_in_game;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub(crate) use local_frames::{push_child, usable};
@@ -293,20 +294,32 @@ impl Model {
         &self.parts.data.embedded_skins
     }
 
-    /// Returns the variants of the materials, each of which is a skin. `None` stands for the surfaces' own materials, and is
-    /// missing if a variant has the same.
+    /// Returns the variants of the materials, each of which is a skin. Variants that equal an earlier one are missing.
+    /// `None` stands for the surfaces' own materials, and is missing if a variant has these.
     #[must_use]
     pub fn material_variants(&self) -> Vec<Option<u32>> {
-        let variants = 0..u32_or_max(self.data().variants.len());
-        let is_own = |variant: u32| {
-            self.surfaces().iter().all(|surface| {
-                let [(own, material), (other, varied)] =
-                    [None, Some(variant)].map(|variant| surface.material_in(variant));
-                own == other && material.map(Arc::as_ptr) == varied.map(Arc::as_ptr)
-            })
+        let materials = |variant| -> Vec<_> { self.surfaces().iter().map(|own| own.material_key(variant)).collect() };
+        let mut known = HashSet::new();
+        let all = (0..u32_or_max(self.data().variants.len())).map(Some);
+        let mut variants: Vec<Option<u32>> = all.filter(|variant| known.insert(materials(*variant))).collect();
+        if known.insert(materials(None)) {
+            variants.insert(0, None);
+        }
+        variants
+    }
+
+    /// Returns the surface whose materials become the skins in a format with a single surface: that with the most
+    /// materials in all variants.
+    #[must_use]
+    pub fn skin_surface(&self) -> usize {
+        let variants = self.material_variants();
+        let materials = |surface: &Surface| {
+            let keys: HashSet<_> = variants.iter().map(|variant| surface.material_key(*variant)).collect();
+            keys.len()
         };
-        let own = (!variants.clone().any(is_own)).then_some(None);
-        own.into_iter().chain(variants.map(Some)).collect()
+        let finest = self.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0);
+        // The last of several maxima counts.
+        finest.rev().max_by_key(|(_, surface)| materials(surface)).map_or(0, |(index, _)| index)
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.

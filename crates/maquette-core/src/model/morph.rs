@@ -61,7 +61,7 @@ pub struct FloatVertex {
 }
 
 /// Scale and translation of a frame of an MD2. In an MDL, all frames have the same.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByteFrame {
     /// Units per step, by axis.
     pub scale: Vec3,

@@ -46,7 +46,7 @@ impl Model {
             }
         };
         let images = self.embedded_skins().iter().flat_map(|skin| &skin.images).map(EmbeddedImage::bytes);
-        let with_joints = self.data().with_joints.as_ref().map_or(0, |model| model.bytes());
+        let with_joints = self.data().with_joints.as_ref().map_or(0, |version| version.model.bytes());
         list(self.frames()) + surfaces.sum::<u64>() + moving + images.sum::<usize>() as u64 + with_joints
     }
 }

@@ -47,6 +47,12 @@ impl Surface {
         }
     }
 
+    /// Returns a key that is equal for equal materials.
+    pub(super) fn material_key(&self, variant: Option<u32>) -> (&str, Option<*const EmbeddedMaterial>) {
+        let (name, material) = self.material_in(variant);
+        (name, material.map(Arc::as_ptr))
+    }
+
     /// Returns the number of vertices.
     #[must_use]
     pub fn vertex_count(&self) -> usize {

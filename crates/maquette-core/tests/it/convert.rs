@@ -13,11 +13,12 @@ use maquette_core::convert::{
     BonePacking, CompanionKind, Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, VertexOrigin,
     convert, measure, targets, to_files,
 };
+use maquette_core::edit::{Call, apply_with_notes};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::model::{
-    Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion, PixelKind, Pixels,
+    Bounds, Clip, ClipSource, DetailValue, EmbeddedSkin, Format, JointFrames, Model, Motion, PixelKind, Pixels, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
@@ -676,18 +677,89 @@ fn mdl_skin_comes_from_options_or_is_grey() {
     let kind = PixelKind::GamePalette { has_cutouts: true };
     let pixels = Pixels { kind, bytes: (0..8).collect(), ..pixels.clone() };
     let image = EmbeddedSkin::of_pixels("skin 0", pixels.clone());
-    let options = ConvertOptions { skin_images: std::slice::from_ref(&image), ..ConvertOptions::to(Format::Mdl) };
+    let options = ConvertOptions { skin_images: &[Some(image.clone())], ..ConvertOptions::to(Format::Mdl) };
     let again = read_again(&convert(&model, &options).unwrap());
     assert_eq!(again.embedded_skins(), std::slice::from_ref(&image));
     assert_eq!(detail(&again, "flags"), "0x4000");
     let broken = EmbeddedSkin::of_pixels("skin 0", Pixels { width: 5, ..pixels.clone() });
-    let options = ConvertOptions { skin_images: &[broken], ..ConvertOptions::to(Format::Mdl) };
+    let options = ConvertOptions { skin_images: &[Some(broken)], ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));
     // Colours that are not those of the game cannot be stored.
     let other = Pixels { kind: PixelKind::Palette([[0; 4]; 256].into()), ..pixels };
     let options =
-        ConvertOptions { skin_images: &[EmbeddedSkin::of_pixels("", other)], ..ConvertOptions::to(Format::Mdl) };
+        ConvertOptions { skin_images: &[Some(EmbeddedSkin::of_pixels("", other))], ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).is_err());
+}
+
+/// The bits are Quake's (`modelgen.h`). Other formats have bits of their own, and MDC those of MD3.
+#[test]
+fn header_flags_stay_where_they_keep_their_meaning() {
+    let flags = |model: &Model, format: Format| {
+        let conversion = convert(model, &ConvertOptions { frame: Some(0), ..ConvertOptions::to(format) }).unwrap();
+        let is_reported = conversion.losses.iter().any(|loss| loss == "flags of the header were dropped: 0x8");
+        (conversion.model.data().flags, is_reported)
+    };
+    let quake = load(&Mdl { flags: 8, ..Mdl::typical() }.build());
+    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Iqm] {
+        assert_eq!(flags(&quake, format), (0, true), "{format:?}");
+    }
+    let mut parts = load(&Md3::typical().build()).into_parts();
+    parts.data.flags = 8;
+    let model = Model::new(parts).unwrap();
+    assert_eq!((flags(&model, Format::Mdc), flags(&model, Format::Mdl)), ((8, false), (0, true)));
+}
+
+#[test]
+fn loop_whose_last_frame_turns_a_tag_keeps_it() {
+    let mut file = Md3::typical();
+    file.frames[1] = file.frames[0].clone();
+    file.tags[0].1[1] = file.tags[0].1[0];
+    let wrap = |file: &Md3| {
+        let mut parts = load(&file.build()).into_parts();
+        parts.clips = vec![Clip { wrap: Wrap::LastIsFirst, ..Clip::new("x", 0, 2, 10.0, ClipSource::AnimationList) }];
+        convert(&Model::new(parts).unwrap(), &ConvertOptions::to(Format::Mdc)).unwrap().model.clips()[0].wrap
+    };
+    assert_eq!(wrap(&file), Wrap::LastIsFirst);
+    // The axes of the tag turn by a quarter.
+    file.tags[0].1[1][3..].copy_from_slice(&[-1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(wrap(&file), Wrap::LastToFirst);
+}
+
+/// Quake II reads `scale * byte + translate` (`qfiles.h`). Exporters that leave steps unused are found in UFO: AI.
+#[test]
+fn bytes_of_a_frame_that_uses_fewer_steps_are_kept() {
+    let (mut md2, mut mdl) = (Md2::typical(), Mdl::typical());
+    let MdlFrame::Single(pose) = &mut mdl.frames[0] else { panic!("a group") };
+    for vertices in [&mut md2.frames[0].vertices, &mut pose.vertices] {
+        for (vertex, [x, y, z]) in vertices.iter_mut().zip([[0, 9, 7], [101, 250, 7], [17, 11, 7], [254, 96, 7]]) {
+            vertex[..3].copy_from_slice(&[x, y, z]);
+        }
+    }
+    for model in [load(&md2.build()), load(&mdl.build())] {
+        let options = ConvertOptions { frame: Some(0), ..ConvertOptions::to(model.format()) };
+        let conversion = convert(&model, &options).unwrap();
+        assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+        let measured = measure(&model, &conversion.model, &conversion.origin).unwrap();
+        assert!(measured.position.value < 1e-4, "{measured:?}");
+    }
+}
+
+/// In IQM, MD5 and MDR, a tag is a joint of the file.
+#[test]
+fn added_tag_becomes_a_joint_if_the_format_stays() {
+    for bytes in [Iqm::typical().build(), MD5_MESH.as_bytes().to_vec(), Mdr::typical().build()] {
+        let model = load(&bytes);
+        let call = Call::parse("add-tag name=tag_new at=1,2,3").unwrap();
+        let model = apply_with_notes(&model, &[call], &mut Vec::new()).unwrap();
+        let files = to_files(&model, &ConvertOptions::to(model.format())).unwrap();
+        let format = model.format();
+        let tag = files.model.tags().iter().position(|tag| tag == "tag_new");
+        let joint = files.model.joints().iter().position(|joint| joint.name == "tag_new");
+        assert!(tag.or(joint).is_some(), "{format:?}: {:?}", files.losses);
+        let pose = pose(&files.model, 0, 0);
+        let found = tag.map_or_else(|| pose.joints[joint.unwrap()], |tag| pose.tags[tag]);
+        assert!(found.translation.distance(glam::Vec3A::new(1.0, 2.0, 3.0)) < 0.01, "{format:?}: {found}");
+    }
 }
 
 /// Doom 3 compares the parents of an animation with those of its mesh, and each clip is a file.

@@ -10,26 +10,23 @@ use crate::material::{Image, SurfaceMaterial};
 use maquette_core::convert::ConvertOptions;
 use maquette_core::model::{EmbeddedSkin, PixelKind, Pixels};
 
-/// Returns the size of the skins of a converted model in texels, and the skins if the format stores them. `skins` has the
-/// materials of the surfaces in each skin, of which the first with an image is used. `size` replaces the size of the
-/// first image.
+/// Returns the size of the skins of a converted model in texels, and the skins if the format stores them, from the
+/// material of each skin. `size` replaces the size of the first image.
 pub fn converted_skins(
-    skins: &[&[SurfaceMaterial]],
+    materials: &[&SurfaceMaterial],
     size: Option<[u16; 2]>,
     stores_image: bool,
-) -> ([u16; 2], Vec<EmbeddedSkin>) {
-    let materials = skins.iter().filter_map(|skin| skin.iter().find(|material| material.image.is_some()));
-    let materials: Vec<&SurfaceMaterial> = materials.collect();
-    let of_image = materials.first().and_then(|material| material.image.as_ref());
+) -> ([u16; 2], Vec<Option<EmbeddedSkin>>) {
+    let of_image = materials.iter().find_map(|material| material.image.as_ref());
     let of_image = of_image.map(|image| ConvertOptions::skin_for(image.width, image.height));
     // A model without an image has a single grey texel, which leaves no room for texture coordinates.
     let of_image = of_image.filter(|size| size.iter().all(|side| *side >= 8));
-    let mut found: Vec<EmbeddedSkin> = Vec::new();
-    for material in materials.into_iter().filter(|_| stores_image) {
+    let mut found: Vec<Option<EmbeddedSkin>> = Vec::new();
+    for material in materials.iter().filter(|_| stores_image) {
         // All skins have the size of the first.
-        let first = found.first().and_then(|skin| skin.pixels().next());
+        let first = found.iter().flatten().next().and_then(|skin| skin.pixels().next());
         let first = first.and_then(|pixels| Some([pixels.width.try_into().ok()?, pixels.height.try_into().ok()?]));
-        found.extend(quake_skin(material, first.or(size)));
+        found.push(quake_skin(material, first.or(size)));
     }
     (size.or(of_image).unwrap_or(ConvertOptions::USUAL_SKIN), found)
 }

@@ -69,12 +69,12 @@ pub(super) trait Listed: DeserializeOwned {
 /// Maximum bytes of an object's name in a message. Longer names are cut, because each surface may name one.
 const MAX_LABEL_BYTES: usize = 63;
 
-/// Names an object in a message: by its name, or else by its index.
+/// Names an object in a message: by its index, and by its name, which several objects may have.
 pub(super) fn label<T: Listed>(list: &[T], index: u32) -> String {
     let name = list.get(index as usize).map_or("", Listed::name);
     match name.get(..name.floor_char_boundary(MAX_LABEL_BYTES)).unwrap_or_default() {
         "" => format!("{} {index}", T::NAME),
-        name => format!("{} “{name}”", T::NAME),
+        name => format!("{} {index} “{name}”", T::NAME),
     }
 }
 

@@ -36,7 +36,7 @@ use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, count
 use crate::limits::{MAX_GLTF_OBJECTS, MAX_GLTF_VARIANTS, MAX_GLTF_VARIED_SURFACES};
 use crate::model::{
     AnimationFiles, Companions, Detail, Format, FormatData, JointStorage, Model, ModelParts, Surface, TagStorage,
-    u32_or_max,
+    WithJoints, u32_or_max,
 };
 use accessor::Data;
 use animation::Animation;
@@ -219,27 +219,34 @@ fn read_animations(
 
 /// Loads a `.glb` or `.gltf`. Files that a `.gltf` names are read through the source.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let mut parts = load_as(source, source.options().keeps_joints, warnings)?;
-    if parts.details.iter().any(|detail| detail.label == HIDDEN_JOINTS) {
-        let again = load_as(source, true, &mut Warnings::default()).and_then(Model::new);
-        parts.data.with_joints = again.ok().map(Arc::new);
+    let mut own = Warnings::default();
+    let (mut parts, hides_joints) = load_as(source, source.options().keeps_joints, &mut own)?;
+    let own = own.into_vec();
+    if hides_joints {
+        let mut others = Warnings::default();
+        match load_as(source, true, &mut others).and_then(|(parts, _)| Model::new(parts)) {
+            Ok(model) => {
+                let warnings = others.into_vec().into_iter().filter(|warning| !own.contains(warning)).collect();
+                parts.data.with_joints = Some(Arc::new(WithJoints { model, warnings }));
+            }
+            Err(error) => warnings.add(WarningKind::LeftOut, "joints", format!("{error}; no format gets the joints")),
+        }
     }
+    warnings.append(own);
     Ok(parts)
 }
 
-/// Loads a file. With `keeps_joints`, shapes stay at rest in a model with joints.
-fn load_as(source: &Source, keeps_joints: bool, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
+/// Loads a file, and returns whether moving shapes took the place of joints. With `keeps_joints`, shapes stay at rest in a
+/// model with joints.
+fn load_as(source: &Source, keeps_joints: bool, warnings: &mut Warnings) -> Result<(ModelParts, bool), LoadError> {
     let (document, buffers) = container::read(source, warnings)?;
     let data = Data::new(document, buffers, source.bytes().len());
-    let parts = load_data(source.options(), keeps_joints, &data)?;
+    let loaded = load_data(source.options(), keeps_joints, &data)?;
     warnings.append(data.into_warnings().into_vec());
-    Ok(parts)
+    Ok(loaded)
 }
 
-/// Label of the joints of a model whose moving shapes are stored as vertices.
-const HIDDEN_JOINTS: &str = "joints";
-
-fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<ModelParts, LoadError> {
+fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<(ModelParts, bool), LoadError> {
     let scene = Scene::read(data)?;
     if data.document.extensions_used.iter().any(|name| name == "EXT_mesh_gpu_instancing") {
         data.warn(WarningKind::LeftOut, "EXT_mesh_gpu_instancing", "one copy of each mesh is shown");
@@ -302,10 +309,10 @@ fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<M
             "the largest side has {size:.1} units; if the model is not made in metres, choose the length of a unit \
              (--scale; 1 reads each metre as one unit)"
         );
-        data.warn(WarningKind::Inconsistent, "scale", message);
+        data.warn(WarningKind::Unit, "scale", message);
     }
     let fields = fields(data, &loaded.scene, surfaces.len());
-    Ok(ModelParts {
+    let parts = ModelParts {
         version: Some(2),
         surfaces,
         frames: built.frames,
@@ -315,7 +322,8 @@ fn load_data(options: &LoadOptions, keeps_joints: bool, data: &Data) -> Result<M
         details: details(data, hidden_joints),
         data: fields,
         ..ModelParts::empty(Format::Gltf)
-    })
+    };
+    Ok((parts, !hidden_joints.is_empty()))
 }
 
 /// Returns the variants of the materials, and the fields of a game's model that extras of nodes state.
@@ -345,7 +353,7 @@ fn fields(data: &Data, scene: &Scene, surfaces: usize) -> FormatData {
 fn details(data: &Data, joints: &[joints::NodeJoint]) -> Vec<Detail> {
     let generator = data.document.asset.generator.iter().map(|generator| Detail::text("generator", generator));
     let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
-    generator.chain((!names.is_empty()).then(|| Detail::text(HIDDEN_JOINTS, names.join(", ")))).collect()
+    generator.chain((!names.is_empty()).then(|| Detail::text("joints", names.join(", ")))).collect()
 }
 
 fn read_surfaces(

@@ -15,7 +15,7 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::convert::{ConvertOptions, convert, to_files};
 use maquette_core::export::gltf::write_glb;
-use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, Track};
+use maquette_core::export::{Animation, ExportOptions, ExportPart, ExportScene, Track};
 use maquette_core::formats;
 use maquette_core::model::{
     AlphaMode, Clip, ClipSource, EmbeddedImage, EmbeddedMaterial, Format, FrameNumbering, Model, Motion, Surface, Wrap,
@@ -23,6 +23,7 @@ use maquette_core::model::{
 use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 use maquette_testing::files::Mdl;
 use maquette_testing::gltf::{GltfFile, I8, I16, U8, U16, U32};
+use maquette_testing::gltf_file::MainFile;
 use serde_json::{Value, json};
 
 use super::{load, refusal};

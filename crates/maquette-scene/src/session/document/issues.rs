@@ -65,7 +65,7 @@ impl Issue {
             WarningKind::LeftOut | WarningKind::Truncated => Severity::Lost,
             WarningKind::Substituted => Severity::Replaced,
             WarningKind::Companion => Severity::Companion,
-            WarningKind::Inconsistent | WarningKind::NotShown => Severity::Note,
+            WarningKind::Inconsistent | WarningKind::NotShown | WarningKind::Unit => Severity::Note,
         }
     }
 }

@@ -1,44 +1,22 @@
 //! Exported models that are read again, and changed values.
 
+use maquette_core::model::{EmbeddedSkin, PixelKind, Pixels};
+
 use super::*;
-
-/// Export target that keeps only the first file.
-#[derive(Default)]
-struct Memory(Vec<u8>);
-
-impl ExportFiles for Memory {
-    fn main(&mut self) -> &mut dyn std::io::Write {
-        &mut self.0
-    }
-
-    fn companion_name(&self, ending: &str) -> String {
-        format!("x{ending}")
-    }
-
-    fn write_companion(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Exports a model with these clips, and reads it again.
 pub(in crate::formats) fn exported_and_read(model: &Model, clips: &[Clip]) -> Model {
     let pose = at(model, 0);
-    let animation = |clip: &Clip| Animation {
-        name: clip.name.clone(),
-        first: clip.first,
-        count: clip.count,
-        rate: clip.frames_per_second,
-        reversed: clip.reversed,
-        loop_frames: clip.loop_frames,
-        source: clip.source,
-        tracks: vec![Track::new(0, clip, clip.frames_per_second)],
+    let animation = |clip: &Clip| {
+        let rate = clip.frames_per_second;
+        Animation::new(clip, rate, vec![Track::new(0, clip, rate)])
     };
     let scene = ExportScene {
         parts: vec![ExportPart::alone(model, &pose)],
         animations: clips.iter().map(animation).collect(),
         ..ExportScene::default()
     };
-    let mut files = Memory::default();
+    let mut files = MainFile::default();
     write_glb(&scene, &ExportOptions::default(), &mut files).unwrap();
     formats::load(&files.0).unwrap().0
 }
@@ -133,6 +111,42 @@ fn variants_of_materials_become_skins() {
     assert_eq!(skins(&file), ["plain", "blue"]);
     file.json["extensions"]["KHR_materials_variants"]["variants"] = json!(vec![json!({ "name": "x" }); 33]);
     assert!(load(&file.glb()).1.contains("33 variants; the first 32 are read"));
+}
+
+/// Two primitives, of which the variants change the second only. “dusk” shows what “night” shows.
+#[test]
+fn skins_are_the_materials_that_variants_change() {
+    let mut file = varied();
+    let mut body = file.json["meshes"][0]["primitives"][0].clone();
+    body.as_object_mut().unwrap().remove("extensions");
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().insert(0, body);
+    let primitive = &mut file.json["meshes"][0]["primitives"][1];
+    let mappings = &mut primitive["extensions"]["KHR_materials_variants"]["mappings"];
+    mappings[1]["variants"] = json!([1, 2]);
+    primitive["material"] = json!(1);
+    let variants = &mut file.json["extensions"]["KHR_materials_variants"]["variants"];
+    variants.as_array_mut().unwrap().push(json!({ "name": "dusk" }));
+    let converted = to_files(&model(&file), &ConvertOptions::to(Format::Md2)).unwrap();
+    assert_eq!(converted.model.skins(), ["red", "blue"]);
+    let expected = "MD2 has skins for one surface: those of “body-2” were stored";
+    assert!(converted.losses.iter().any(|loss| loss == expected), "{:?}", converted.losses);
+}
+
+/// Quake counts the skins of an MDL (`ent->v.skin`).
+#[test]
+fn skin_without_an_image_keeps_the_numbers_of_others() {
+    let kind = PixelKind::GamePalette { has_cutouts: false };
+    let image = |colour| {
+        let pixels = Pixels { width: 4, height: 1, kind: kind.clone(), bytes: vec![colour; 4] };
+        Some(EmbeddedSkin::of_pixels("", pixels))
+    };
+    let skin_images = &[image(1), None, image(2)];
+    let options = ConvertOptions { skin_images, ..ConvertOptions::to(Format::Mdl) };
+    let converted = to_files(&model(&varied()), &options).unwrap();
+    let pixels = converted.model.embedded_skins().iter().flat_map(EmbeddedSkin::pixels);
+    assert_eq!(pixels.map(|pixels| pixels.bytes[0]).collect::<Vec<_>>(), [1, 1, 2]);
+    let expected = "no image was found for these skins, which show another one: 1";
+    assert!(converted.losses.iter().any(|loss| loss == expected), "{:?}", converted.losses);
 }
 
 /// Quake's `modelgen.h`: flags, `synctype` and `eyeposition` of `mdl_t`.
