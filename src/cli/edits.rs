@@ -40,7 +40,7 @@ impl EditArguments {
         let mut all = Vec::new();
         for (option, operation, pairs) in of_elements {
             let call = |(first, value): &(String, String)| {
-                (format!("{option} {first}"), Call::with(operation, &[first, value]))
+                (format!("{option} {first}"), Call::with(operation, &[first, value]).with_one_surface())
             };
             all.extend(pairs.iter().map(call));
         }

@@ -1,6 +1,6 @@
 //! New lists of frames, whose clips follow.
 
-use super::vertices::{blended, encode, encode_tags, tags};
+use super::vertices::{NewFrame, encode, encode_tags, tags};
 use super::{joints, repairs};
 use crate::error::counted;
 use crate::formats::frame_names;
@@ -29,12 +29,17 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
                     TagTrack::Angles(all) => TagTrack::Angles(of(all, count, &chosen)),
                 };
             } else {
-                let all = list.iter().flat_map(|time| tags(motion, count, *time)).collect();
+                let kept = |time: &FrameBlend, index| (time.t == 0.0).then_some(time.from as usize * count + index);
+                let of_frame = |time: &FrameBlend| {
+                    let tags = tags(motion, count, *time).into_iter().enumerate();
+                    tags.map(|(index, tag)| (tag, kept(time, index))).collect::<Vec<_>>()
+                };
+                let all = list.iter().flat_map(of_frame).collect();
                 encode_tags(&mut motion.tags, all)?;
                 let has_one_box = parts.data.seams.is_some();
                 for track in &mut motion.surfaces {
-                    let frames = list.iter().map(|time| blended(track, *time)).collect();
-                    encode(track, has_one_box, frames)?;
+                    let frames = list.iter().map(|time| NewFrame::at(track, *time)).collect();
+                    encode(track, has_one_box, frames, notes)?;
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::vertices::{decoded, encode};
+use super::vertices::{NewFrame, decoded, encode};
 use crate::model::packed_normal::{
     nearest_ring_normal, nearest_table_normal, nearest_zenith_azimuth, ring_normal, table_normal, zenith_azimuth,
 };
@@ -166,10 +166,10 @@ pub(super) fn append(parts: &mut ModelParts, to: usize, from: usize) -> Result<(
                 let (mut posed, more) = (decoded(track, frame), decoded(&other, frame));
                 posed.positions.extend(more.positions);
                 posed.normals.extend(more.normals);
-                posed
+                NewFrame::Made(posed)
             });
             let frames = frames.collect();
-            encode(track, false, frames)
+            encode(track, false, frames, &mut Vec::new())
         }
         Motion::Skeletal(SkeletalMotion { bindings, .. }) => {
             let Some(other) = bindings.get(from).cloned() else { return Ok(()) };

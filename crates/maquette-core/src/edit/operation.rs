@@ -208,6 +208,7 @@ pub struct Call {
     images: Vec<EmbeddedImage>,
     /// Why the arguments are invalid.
     invalid: Option<String>,
+    names_one_surface: bool,
 }
 
 impl PartialEq for Call {
@@ -252,7 +253,7 @@ impl Call {
             }
         };
         let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
-        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
+        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None, names_one_surface: false })
     }
 
     /// Creates a call from values in the order of the parameters. The last parameters may have their defaults. A call
@@ -271,7 +272,7 @@ impl Call {
             value
         };
         let values = operation.parameters.iter().zip(given).map(value).collect();
-        Self { operation, values, models: Vec::new(), images: Vec::new(), invalid }
+        Self { operation, values, models: Vec::new(), images: Vec::new(), invalid, names_one_surface: false }
     }
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
@@ -370,9 +371,18 @@ impl Call {
         &self.images
     }
 
+    /// Makes the text of the surfaces the name or index of one, and not a list or a word.
+    #[must_use]
+    pub fn with_one_surface(self) -> Self {
+        Self { names_one_surface: true, ..self }
+    }
+
     /// Returns the indices of the chosen surfaces in ascending order.
     pub fn surfaces(&self, model: &Model) -> Result<Vec<usize>, String> {
         let text = self.text("surfaces");
+        if self.names_one_surface {
+            return surfaces_named(model, text);
+        }
         match surfaces_named(model, text) {
             _ if text.is_empty() => return Ok((0..model.surfaces().len()).collect()),
             // A name may contain a comma.

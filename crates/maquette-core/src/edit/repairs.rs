@@ -3,28 +3,46 @@
 use glam::Vec3;
 
 use crate::limits::MAX_POSED_VERTICES;
-use crate::model::{Bounds, Model, ModelParts};
+use crate::model::{Bounds, Model, ModelParts, Motion};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
 pub(super) fn check_cost(model: &Model) -> Result<(), String> {
     let frames = model.frames().len();
-    check_frames(model, frames).map_err(|_| format!("the model has too many frames to be recomputed ({frames})"))
+    check_frames_of(&[model], frames).map_err(|_| format!("the model has too many frames to be recomputed ({frames})"))
 }
 
-/// Refuses more frames of a model than can be posed.
+/// Refuses more frames of a model than can be stored. A model with joints stores its vertices once, and joints like
+/// several vertices.
 pub(super) fn check_frames(model: &Model, frames: usize) -> Result<(), String> {
-    check_frames_of(&[model], frames)
+    match model.motion() {
+        Motion::Morph(_) => check_frames_of(&[model], frames),
+        Motion::Skeletal(motion) => check_product(frames, 16 * (motion.joints.len() + 1)),
+    }
 }
 
-/// Like [`check_frames`], for several models together.
+/// Refuses more frames than all of the models can be posed in.
 pub(super) fn check_frames_of(models: &[&Model], frames: usize) -> Result<(), String> {
     let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
     let cost: usize = models.iter().map(|model| cost_of_frame(model) + triangles(model)).sum();
-    if frames.saturating_mul(cost) > MAX_POSED_VERTICES {
-        return Err(format!("{frames} frames of this model would be too large"));
+    check_product(frames, cost)
+}
+
+fn check_product(frames: usize, cost: usize) -> Result<(), String> {
+    let fits = frames.saturating_mul(cost) <= MAX_POSED_VERTICES;
+    fits.then_some(()).ok_or_else(|| format!("{frames} frames of this model would be too large"))
+}
+
+/// Like [`with_new_bounds`], after vertices were removed. In a model with too many frames, the bounds stay, because they
+/// contain the other vertices, too.
+pub(super) fn with_smaller_bounds(parts: ModelParts, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+    let has_bounds = parts.frames.iter().any(|frame| frame.bounds.is_some());
+    let model = Model::new(parts).map_err(|error| error.to_string())?;
+    if has_bounds && check_cost(&model).is_err() {
+        notes.push("the bounds stay, because the model has too many frames to be recomputed".to_owned());
+        return Ok(model.into_parts());
     }
-    Ok(())
+    with_new_bounds(model.into_parts())
 }
 
 /// Recomputes the stored bounds and radius of each frame, if there are any, and keeps its origin. The radius is the

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use super::operation::Call;
-use super::vertices::{decoded, encode, encode_tags, short, tags};
+use super::vertices::{NewFrame, decoded, encode, encode_tags, short, tags};
 use super::{joints, repairs};
 use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
 use crate::model::{
@@ -49,7 +49,12 @@ impl Transform {
 
 /// Transforms the surfaces and frames of the model that the call chooses. In frames of all surfaces, tags follow; in
 /// the whole model, joints do, too.
-pub(super) fn transformed(model: &Model, call: &Call, transform: &Transform) -> Result<ModelParts, String> {
+pub(super) fn transformed(
+    model: &Model,
+    call: &Call,
+    transform: &Transform,
+    notes: &mut Vec<String>,
+) -> Result<ModelParts, String> {
     repairs::check_cost(model)?;
     let (surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);
     let mut is_chosen = vec![frames.is_empty(); model.frames().len()];
@@ -72,13 +77,17 @@ pub(super) fn transformed(model: &Model, call: &Call, transform: &Transform) -> 
         Motion::Skeletal(motion) => joints::transform(motion, transform)?,
         Motion::Morph(motion) => {
             for (_, track) in motion.surfaces.iter_mut().enumerate().filter(|(index, _)| surfaces.contains(index)) {
-                transform_track(track, &is_chosen, has_one_box, transform)?;
+                transform_track(track, &is_chosen, has_one_box, transform, notes)?;
             }
             if has_all_surfaces && !parts.tags.is_empty() {
                 let of_frame = |(frame, is_chosen): (u32, &bool)| {
                     let own = tags(motion, parts.tags.len(), FrameBlend::single(frame));
-                    let change = |tag| if *is_chosen { transformed_tag(tag, transform) } else { tag };
-                    own.into_iter().map(change).collect::<Vec<_>>()
+                    let first = frame as usize * own.len();
+                    let change = |(index, tag)| match is_chosen {
+                        true => (transformed_tag(tag, transform), None),
+                        false => (tag, Some(first + index)),
+                    };
+                    own.into_iter().enumerate().map(change).collect::<Vec<_>>()
                 };
                 let all = (0..).zip(&is_chosen).flat_map(of_frame).collect();
                 encode_tags(&mut motion.tags, all)?;
@@ -166,6 +175,7 @@ fn transform_track(
     is_chosen: &[bool],
     has_one_box: bool,
     transform: &Transform,
+    notes: &mut Vec<String>,
 ) -> Result<(), String> {
     let keeps_normals = transform.turn == Mat3::IDENTITY && transform.is_uniform();
     let stored = track.stored as usize;
@@ -208,29 +218,15 @@ fn transform_track(
         _ => {}
     }
     let frames = (0..track.frame_count).zip(is_chosen).map(|(frame, is_chosen)| {
+        if !is_chosen {
+            return NewFrame::Kept(frame);
+        }
         let mut posed = decoded(track, frame);
-        if *is_chosen {
-            posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
-            posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
-        }
-        posed
+        posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
+        posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
+        NewFrame::Made(posed)
     });
-    let frames = frames.collect();
-    let before = is_partial.then(|| track.vertices.clone());
-    encode(track, has_one_box, frames)?;
-    // Frames with a box each keep their bytes.
-    if let (Some(PackedVertices::Bytes { frames, vertices }), false) = (before, has_one_box)
-        && let PackedVertices::Bytes { frames: new, vertices: packed } = &mut track.vertices
-    {
-        for (index, _) in is_chosen.iter().enumerate().filter(|(_, is_chosen)| !**is_chosen) {
-            let range = index * stored..(index + 1) * stored;
-            if let (Some(new), Some(old)) = (packed.get_mut(range.clone()), vertices.get(range)) {
-                new.copy_from_slice(old);
-            }
-            new.get_mut(index).into_iter().zip(frames.get(index)).for_each(|(new, old)| *new = *old);
-        }
-    }
-    Ok(())
+    encode(track, has_one_box, frames.collect(), notes)
 }
 
 fn mirrors_only(transform: &Transform) -> bool {

@@ -1,12 +1,15 @@
 //! Unpacking and packing of vertices and tags.
 
+use std::collections::HashMap;
+
 use glam::{Affine3A, Mat3A, Vec3};
 
 use crate::convert::mdc::{Track, angled};
-use crate::convert::{STEPS, packed, sixty_fourths};
+use crate::convert::{Grid, STEPS, packed, sixty_fourths};
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{
     Bounds, ByteFrame, FloatVertex, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack,
+    u32_or_max,
 };
 use crate::pose::{FrameBlend, PosedSurface, sample_stored, stored_tag};
 
@@ -32,52 +35,142 @@ pub(super) fn blended(track: &MorphTrack, FrameBlend { from, to, t }: FrameBlend
     posed
 }
 
-/// Packs frames of vertices like `track`. `has_one_box` packs all bytes in steps of one box (MDL).
-pub(super) fn encode(track: &mut MorphTrack, has_one_box: bool, frames: Vec<PosedSurface>) -> Result<(), String> {
-    track.stored = frames.first().map_or(0, |frame| u32::try_from(frame.positions.len()).unwrap_or(u32::MAX));
-    track.frame_count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    let pairs = |frame: &PosedSurface| -> Vec<(Vec3, Vec3)> {
-        frame.positions.iter().copied().zip(frame.normals.iter().copied()).collect()
-    };
-    track.vertices = match &track.vertices {
-        PackedVertices::Floats(_) => {
-            let vertex = |(position, normal)| FloatVertex { position, normal };
-            PackedVertices::Floats(frames.iter().flat_map(pairs).map(vertex).collect())
+/// Frame to pack.
+pub(super) enum NewFrame {
+    /// Frame of the track, whose bytes stay.
+    Kept(u32),
+    /// Other vertices.
+    Made(PosedSurface),
+}
+
+impl NewFrame {
+    /// Returns the frame of a track at a time.
+    pub fn at(track: &MorphTrack, time: FrameBlend) -> Self {
+        if time.t == 0.0 { Self::Kept(time.from) } else { Self::Made(blended(track, time)) }
+    }
+}
+
+/// Packs frames of vertices like `track`. `has_one_box` packs all bytes in steps of one box (MDL). The box of kept frames
+/// stays if it has room for the others and is not much larger than all; else `notes` gets a sentence.
+pub(super) fn encode(
+    track: &mut MorphTrack,
+    has_one_box: bool,
+    mut frames: Vec<NewFrame>,
+    notes: &mut Vec<String>,
+) -> Result<(), String> {
+    let (old, stored) = (track.clone(), track.stored as usize);
+    let made = |frame: &NewFrame| if let NewFrame::Made(posed) = frame { Some(posed.positions.len()) } else { None };
+    track.stored = u32_or_max(frames.iter().find_map(made).unwrap_or(stored));
+    track.frame_count = u32_or_max(frames.len());
+    let short = |(position, normal)| short(position, nearest_zenith_azimuth(normal));
+    track.vertices = match &old.vertices {
+        PackedVertices::Floats(vertices) => {
+            let pack = |posed: &PosedSurface| {
+                Ok(pairs(posed).map(|(position, normal)| FloatVertex { position, normal }).collect())
+            };
+            PackedVertices::Floats(with_kept(vertices, stored, &frames, pack)?)
         }
-        PackedVertices::Shorts(_) => {
-            let short = |(position, normal)| short(position, nearest_zenith_azimuth(normal));
-            PackedVertices::Shorts(frames.iter().flat_map(pairs).map(short).collect::<Result<_, _>>()?)
+        PackedVertices::Shorts(vertices) => {
+            let pack = |posed: &PosedSurface| pairs(posed).map(short).collect();
+            PackedVertices::Shorts(with_kept(vertices, stored, &frames, pack)?)
         }
-        PackedVertices::KeyDeltas { .. } => {
-            let mut track = Track::default();
+        PackedVertices::KeyDeltas { keys, deltas, frames: table } => {
+            let (mut track, mut known) = (Track::default(), HashMap::new());
             for frame in &frames {
-                let short = |(position, normal)| short(position, nearest_zenith_azimuth(normal));
-                let shorts = pairs(frame).into_iter().map(short).collect::<Result<_, _>>()?;
-                track.add(shorts, Some(frame)).map_err(|error| error.to_string())?;
+                let done = match frame {
+                    NewFrame::Kept(frame) => {
+                        let Some(own) = table.get(*frame as usize) else { continue };
+                        let key = chunk(keys, stored, own.key.into());
+                        track.keep(
+                            &mut known,
+                            (own.key, key),
+                            own.delta.map(|delta| chunk(deltas, stored, delta.into())),
+                        )
+                    }
+                    NewFrame::Made(posed) => track.add(pairs(posed).map(short).collect::<Result<_, _>>()?, Some(posed)),
+                };
+                done.map_err(|error| error.to_string())?;
             }
             PackedVertices::KeyDeltas { keys: track.keys, deltas: track.deltas, frames: track.frames }
         }
-        PackedVertices::Bytes { .. } => {
-            let points = |frames: &[PosedSurface]| {
-                Bounds::from_points(frames.iter().flat_map(|frame| frame.positions.iter().copied()))
+        PackedVertices::Bytes { frames: boxes, vertices } => {
+            let common = if has_one_box { Some(common_box(&old, boxes, &mut frames, notes)) } else { None };
+            let of_frame = |frame: &NewFrame| match frame {
+                NewFrame::Kept(frame) => boxes.get(*frame as usize).copied().unwrap_or_default(),
+                NewFrame::Made(posed) => common.unwrap_or_else(|| byte_frame(posed.positions.iter().copied())),
             };
-            let common = has_one_box.then(|| byte_frame(points(&frames)));
-            let of_frame =
-                |frame: &PosedSurface| common.unwrap_or_else(|| byte_frame(points(std::slice::from_ref(frame))));
-            let boxes: Vec<ByteFrame> = frames.iter().map(of_frame).collect();
-            let bytes = |(frame, scale): (&PosedSurface, &ByteFrame)| -> Vec<[u8; 4]> {
-                pairs(frame).into_iter().map(|(position, normal)| packed(position, normal, *scale)).collect()
+            let new: Vec<ByteFrame> = frames.iter().map(of_frame).collect();
+            let mut made = frames.iter().zip(&new).filter(|(frame, _)| matches!(frame, NewFrame::Made(_)));
+            let pack = |posed: &PosedSurface| {
+                let scale = made.next().map(|(_, scale)| *scale).unwrap_or_default();
+                Ok(pairs(posed).map(|(position, normal)| packed(position, normal, scale)).collect())
             };
-            let vertices = frames.iter().zip(&boxes).flat_map(bytes).collect();
-            PackedVertices::Bytes { frames: boxes, vertices }
+            let vertices = with_kept(vertices, stored, &frames, pack)?;
+            PackedVertices::Bytes { frames: new, vertices }
         }
     };
     Ok(())
 }
 
-fn byte_frame(bounds: Bounds) -> ByteFrame {
-    let bounds = bounds.or_origin();
-    ByteFrame { scale: bounds.size() / STEPS, translate: bounds.min }
+/// Returns the vertices of a frame in a table with `stored` vertices for each.
+fn chunk<T>(all: &[T], stored: usize, frame: usize) -> &[T] {
+    all.get(frame * stored..(frame + 1) * stored).unwrap_or_default()
+}
+
+fn with_kept<T: Copy>(
+    old: &[T],
+    stored: usize,
+    frames: &[NewFrame],
+    mut pack: impl FnMut(&PosedSurface) -> Result<Vec<T>, String>,
+) -> Result<Vec<T>, String> {
+    let mut all = Vec::new();
+    for frame in frames {
+        match frame {
+            NewFrame::Kept(frame) => all.extend(chunk(old, stored, *frame as usize)),
+            NewFrame::Made(posed) => all.extend(pack(posed)?),
+        }
+    }
+    Ok(all)
+}
+
+fn pairs(posed: &PosedSurface) -> impl Iterator<Item = (Vec3, Vec3)> {
+    posed.positions.iter().copied().zip(posed.normals.iter().copied())
+}
+
+/// Returns the box of all frames: that of the kept ones, or a new one, in which all frames are packed again.
+fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], notes: &mut Vec<String>) -> ByteFrame {
+    let kept = |frame: &NewFrame| if let NewFrame::Kept(frame) = frame { Some(*frame) } else { None };
+    let own = frames.iter().find_map(kept).and_then(|frame| boxes.get(frame as usize)).copied();
+    let decoded = frames.iter().map(|frame| kept(frame).map(|frame| decoded(old, frame)));
+    let decoded: Vec<Option<PosedSurface>> = decoded.collect();
+    let points = frames.iter().zip(&decoded).flat_map(|(frame, decoded)| match (frame, decoded) {
+        (NewFrame::Made(posed), _) | (_, Some(posed)) => posed.positions.as_slice(),
+        _ => &[],
+    });
+    let new = byte_frame(points.copied());
+    let has_room = |own: &ByteFrame| {
+        let end = |own: &ByteFrame| own.translate + own.scale * STEPS;
+        let half = own.scale / 2.0;
+        (own.translate - half).cmple(new.translate).all()
+            && end(&new).cmple(end(own) + half).all()
+            && own.scale.cmple(new.scale * 2.0).all()
+    };
+    if let Some(own) = own.filter(has_room) {
+        return own;
+    }
+    for (frame, decoded) in frames.iter_mut().zip(decoded) {
+        decoded.into_iter().for_each(|posed| *frame = NewFrame::Made(posed));
+    }
+    if own.is_some() {
+        notes.push("the vertices of all frames were rounded to the steps of a new box".to_owned());
+    }
+    new
+}
+
+fn byte_frame(points: impl Iterator<Item = Vec3> + Clone) -> ByteFrame {
+    let mut grid = Grid::new(Bounds::from_points(points.clone()));
+    grid.add(points);
+    grid.frame()
 }
 
 /// Returns a vertex in 1/64 units.
@@ -100,12 +193,15 @@ pub(super) fn tags(motion: &MorphMotion, count: usize, FrameBlend { from, to, t 
     (0..count).map(tag).collect()
 }
 
-/// Packs tags of all frames like `track`.
-pub(super) fn encode_tags(track: &mut TagTrack, tags: Vec<TagFrame>) -> Result<(), String> {
+/// Packs tags of all frames like `track`. A tag with an index is that tag of the track, whose bytes stay.
+pub(super) fn encode_tags(track: &mut TagTrack, tags: Vec<(TagFrame, Option<usize>)>) -> Result<(), String> {
     *track = match track {
-        TagTrack::Axes(_) => TagTrack::Axes(tags),
-        TagTrack::Angles(_) => {
-            let angles = |tag: &TagFrame| {
+        TagTrack::Axes(_) => TagTrack::Axes(tags.into_iter().map(|(tag, _)| tag).collect()),
+        TagTrack::Angles(old) => {
+            let angles = |(tag, kept): &(TagFrame, Option<usize>)| {
+                if let Some(own) = kept.and_then(|index| old.get(index)) {
+                    return Some(*own);
+                }
                 let [x, y, z] = tag.axes.map(Into::into);
                 angled(&Affine3A { matrix3: Mat3A::from_cols(x, y, z), translation: tag.origin.into() })
             };

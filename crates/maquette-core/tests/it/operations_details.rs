@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{ConvertOptions, convert};
-use maquette_core::edit::{ADD_TAG, Call, apply, apply_with_notes, lost_by_rewriting};
-use maquette_core::model::{Bounds, Format, Model, PixelKind, Pixels};
+use maquette_core::edit::{ADD_TAG, Call, RENAME_SURFACE, apply, apply_with_notes, lost_by_rewriting};
+use maquette_core::model::{Bounds, Format, Model, Motion, PackedVertices, PixelKind, Pixels, TagTrack};
 
 use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
-use maquette_testing::files::{Md2, Md3, Mdl};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame};
 use maquette_testing::iqm::Iqm;
-use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex};
 
 pub fn with_files(text: &str, files: &[&[u8]]) -> Call {
     let mut call = operation(text);
@@ -162,6 +162,101 @@ fn coordinates_are_copied_and_split_at_new_seams() {
     let call = with_files("copy-coordinates files=x", &[&Md3::typical().build()]);
     let why = apply(&load(&own), &[call]).unwrap_err();
     assert_eq!(why, "surface “u_torso” has 2 triangles, but 1 in the other model");
+    // The second triangle of the other model is at corner 0, and not at corner 2.
+    let other = square(&[[0.0; 2]; 4], &[[0, 1, 2], [0, 1, 3]]);
+    let why = apply(&load(&own), &[with_files("copy-coordinates files=x", &[&other])]).unwrap_err();
+    assert_eq!(why, "triangle 1 of surface “u_torso” has other neighbours in the other model");
+}
+
+/// Returns the stored bytes of a frame. Frames of an MDC are a key frame and offsets.
+fn stored(model: &Model, frame: usize) -> String {
+    let Motion::Morph(motion) = model.motion() else { panic!("vertices") };
+    let track = &motion.surfaces[0];
+    let own = frame * track.stored as usize..(frame + 1) * track.stored as usize;
+    let vertices = match &track.vertices {
+        PackedVertices::Bytes { frames, vertices } => format!("{:?} {:?}", frames[frame], &vertices[own]),
+        PackedVertices::KeyDeltas { keys, deltas, frames } => {
+            let chunk = |number: u16| usize::from(number) * 3..usize::from(number) * 3 + 3;
+            let delta = frames[frame].delta.map(|delta| &deltas[chunk(delta)]);
+            format!("{:?} {delta:?}", &keys[chunk(frames[frame].key)])
+        }
+        others => panic!("{others:?}"),
+    };
+    let tag = if let TagTrack::Angles(tags) = &motion.tags { Some(tags[frame]) } else { None };
+    format!("{vertices} {tag:?}")
+}
+
+#[test]
+fn frames_that_are_not_chosen_keep_their_bytes() {
+    // The vertices fill the box of the MDL, which starts at (10, 20, 30) and has 255 steps of (1, 2, 3) units.
+    let mut mdl = Mdl::typical();
+    let MdlFrame::Single(pose) = &mut mdl.frames[0] else { panic!("a group") };
+    (pose.vertices[0], pose.vertices[1]) = ([0, 0, 0, 5], [255, 255, 255, 9]);
+    for (bytes, frames, operations) in [
+        (mdl.build(), 2, ["move by=1,0.4,0.7 frames=1", "scale factor=1.5 frames=1", "scale axes=1,1.1,1 frames=1"]),
+        (
+            Mdc::typical().build(),
+            3,
+            ["move by=1,0.4,0.7 frames=1", "rotate angle=33 frames=1", "scale axes=1,3,1 frames=1"],
+        ),
+        (Mdc::typical().build(), 3, ["move by=1,2,3 frames=2", "move by=1,2,3 frames=0", "move by=100,0,0 frames=1"]),
+    ] {
+        let model = load(&bytes);
+        for text in operations {
+            let (moved, notes) = notes_of(&model, operation(text));
+            assert_eq!(notes, Vec::<String>::new(), "{text}");
+            let changed: Vec<usize> = (0..frames).filter(|at| stored(&moved, *at) != stored(&model, *at)).collect();
+            let chosen: usize = text.split_once("frames=").unwrap().1.parse().unwrap();
+            assert_eq!(changed, [chosen], "{:?}: {text}", model.format());
+        }
+    }
+}
+
+#[test]
+fn larger_box_of_an_mdl_is_noted() {
+    let model = load(&Mdl::typical().build());
+    let (moved, notes) = notes_of(&model, operation("move by=0,0,2000 frames=1"));
+    assert_eq!(notes, ["the vertices of all frames were rounded to the steps of a new box"]);
+    let step = 2000.0 / 255.0;
+    for (old, new) in positions(&model, 0).into_iter().zip(positions(&moved, 0)) {
+        assert!((old - new).abs().max_element() < step, "{old} {new}");
+    }
+}
+
+/// An MDR stores its vertices once, so that its frames cost what their bones cost.
+#[test]
+fn large_skeletal_model_can_be_reduced() {
+    let mut file = Mdr { lods: 1, ..Mdr::typical() };
+    file.vertices = (0..30_000)
+        .map(|_| MdrVertex { normal: [0.0, 0.0, 1.0], uv: [0.0; 2], weights: vec![(0, 1.0, [1.0; 3])] })
+        .collect();
+    file.frames = vec![file.frames[0].clone(); 5000];
+    let mut parts = load(&file.build()).into_parts();
+    parts.surfaces.push(parts.surfaces[0].clone());
+    let Motion::Skeletal(motion) = &mut parts.motion else { panic!("joints") };
+    motion.bindings.push(motion.bindings[0].clone());
+    let model = Model::new(parts).unwrap();
+    assert_eq!(notes_of(&model, operation("delete-frames frames=1-4999")).0.frames().len(), 1);
+    let kept = "the bounds stay, because the model has too many frames to be recomputed";
+    let (reduced, notes) = notes_of(&model, operation("delete-surfaces surfaces=#1"));
+    assert_eq!((reduced.surfaces().len(), notes), (1, vec![kept.to_owned()]));
+    assert_eq!(reduced.frames()[0].bounds, model.frames()[0].bounds);
+    assert!(apply(&model, &[operation("simplify")]).is_ok());
+    assert!(refused(&model, "rotate angle=1").contains("too many frames"));
+}
+
+/// `--rename-surface all=x` of `maquette convert` names one surface.
+#[test]
+fn call_with_one_surface_takes_no_word_or_list() {
+    let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let rename = |name: &str| Call::with(&RENAME_SURFACE, &[name, "x"]).with_one_surface();
+    for name in ["all", "#0,#1"] {
+        let why = apply(&load(&bytes), &[rename(name)]).unwrap_err();
+        assert!(why.starts_with(&format!("unknown surface “{name}”")), "{why}");
+    }
+    let named = changed(&bytes, &["rename-surface surfaces=#1 name=all"]);
+    let renamed = apply(&named, &[rename("all")]).unwrap();
+    assert_eq!(renamed.surfaces().iter().filter(|surface| surface.name == "x").count(), 1);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::surfaces::{self, has_one};
 use crate::edit::mesh::remove;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
-use crate::edit::vertices::{decoded, encode, encode_tags, tags};
+use crate::edit::vertices::{NewFrame, decoded, encode, encode_tags, tags};
 use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, TagFrame, u32_or_max};
 use crate::pose::{FrameBlend, PosedSurface};
 
@@ -104,6 +104,7 @@ fn joined(
         return Err("no frame would be left".to_owned());
     }
     repairs::check_frames(model, list.len())?;
+    let is_own = |other: &Model| std::ptr::eq(other, model);
     let has_one_box = parts.data.seams.is_some();
     let info = |(model, frame): &(&Model, u32)| model.frames().get(*frame as usize).cloned().unwrap_or_default();
     let has_bounds = parts.format.traits().bounds_frames;
@@ -115,16 +116,24 @@ fn joined(
     if let Motion::Morph(motion) = &mut parts.motion {
         for (index, track) in motion.surfaces.iter_mut().enumerate() {
             let posed = list.iter().filter_map(|(model, frame)| {
+                if is_own(model) {
+                    return Some(NewFrame::Kept(*frame));
+                }
                 let Motion::Morph(motion) = model.motion() else { return None };
-                motion.surfaces.get(index).map(|track| decoded(track, *frame))
+                motion.surfaces.get(index).map(|track| NewFrame::Made(decoded(track, *frame)))
             });
             let posed: Vec<_> = posed.collect();
             if posed.len() != list.len() {
                 return Err("a model with joints has no frames of vertices".to_owned());
             }
-            encode(track, has_one_box, posed)?;
+            encode(track, has_one_box, posed, notes)?;
         }
-        let all = list.iter().flat_map(|(other, frame)| tags_of(model, other, *frame)).collect();
+        let of_frame = |(other, frame): &(&Model, u32)| {
+            let tags = tags_of(model, other, *frame).into_iter().enumerate();
+            let first = *frame as usize * model.tags().len();
+            tags.map(|(index, tag)| (tag, is_own(other).then_some(first + index))).collect::<Vec<_>>()
+        };
+        let all = list.iter().flat_map(of_frame).collect();
         encode_tags(&mut motion.tags, all)?;
     }
     let shift = |clip: &Clip| {
@@ -190,7 +199,7 @@ fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
             let Some(mut new) = motion.surfaces.first().cloned() else {
                 return Err("the model has no surfaces".to_owned());
             };
-            encode(&mut new, false, posed.collect())?;
+            encode(&mut new, false, posed.map(NewFrame::Made).collect(), notes)?;
             // Coarser LODs follow all surfaces of the finest.
             let at = parts.surfaces.iter().take_while(|surface| surface.lod == 0).count();
             motion.surfaces.insert(at, new);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat2, Vec2};
+use glam::{Mat2, Vec2, Vec3};
 
 use super::changed;
 use super::insert::FILES;
@@ -10,10 +10,11 @@ use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::mesh::{bits, pick_seams, rebuild, refine, turn_normals, turn_skinned_normals, with_stored};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
-use crate::edit::repairs::check_cost;
+use crate::edit::repairs::check_frames;
 use crate::edit::vertices::decoded;
 use crate::error::counted;
-use crate::model::{Model, ModelParts, Motion, u32_or_max};
+use crate::model::{Model, ModelParts, Motion, Surface, u32_or_max};
+use crate::pose::{Pose, Sampling, sample};
 
 pub(super) const FLIP: Operation = Operation {
     apply: |model, call, _| {
@@ -87,7 +88,7 @@ pub(super) const MERGE: Operation = Operation {
 };
 
 fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-    check_cost(model)?;
+    check_frames(model, model.frames().len())?;
     let mut parts = model.clone().into_parts();
     let mut merged = 0;
     for index in call.surfaces(model)? {
@@ -217,9 +218,44 @@ pub(super) const COPY_COORDINATES: Operation = Operation {
     )
 };
 
+/// Returns the positions of the vertices of each surface in the first frame.
+fn first_positions(model: &Model) -> Vec<Vec<Vec3>> {
+    let mut all = vec![Vec::new(); model.surfaces().len()];
+    let mut pose = Pose::default();
+    for lod in 0..model.lod_count() {
+        sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);
+        for (own, posed) in all.iter_mut().zip(&pose.surfaces).filter(|(_, posed)| !posed.positions.is_empty()) {
+            own.clone_from(&posed.positions);
+        }
+    }
+    all
+}
+
+/// Returns the first triangle by which two surfaces prove to be connected differently. Vertices at one position are one,
+/// because the surfaces may have different seams. The shapes may differ, and vertices of one of them may coincide.
+fn differing_triangle([own, other]: [&Surface; 2], [own_points, other_points]: [&[Vec3]; 2]) -> Option<usize> {
+    if own.triangles == other.triangles {
+        return None;
+    }
+    let point = |points: &[Vec3], vertex: u32| bits(points.get(vertex as usize).copied().unwrap_or_default());
+    let (mut others, mut owns) = (HashMap::new(), HashMap::new());
+    let mut differing = [None; 2];
+    let corners = own.triangles.as_flattened().iter().zip(other.triangles.as_flattened());
+    for (corner, (a, b)) in corners.enumerate() {
+        let (a, b) = (point(own_points, *a), point(other_points, *b));
+        let is_equal = [*others.entry(a).or_insert(b) == b, *owns.entry(b).or_insert(a) == a];
+        for (first, _) in differing.iter_mut().zip(is_equal).filter(|(_, is_equal)| !is_equal) {
+            first.get_or_insert(corner / 3);
+        }
+    }
+    let [a, b] = differing;
+    a.zip(b).map(|(a, b)| a.max(b))
+}
+
 fn copy_coordinates(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
     let [other] = call.models() else { return Err("expected a single model".to_owned()) };
     let mut parts = model.clone().into_parts();
+    let [own_points, other_points] = [model, other].map(|model| first_positions(model));
     for index in call.surfaces(model)? {
         let (Some(own), Some(from)) = (model.surfaces().get(index), other.surfaces().get(index)) else {
             return Err(format!("the other model has no surface {index}"));
@@ -227,6 +263,11 @@ fn copy_coordinates(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<M
         if own.triangles.len() != from.triangles.len() {
             let (name, count, others) = (own.script_name(), own.triangles.len(), from.triangles.len());
             return Err(format!("surface “{name}” has {count} triangles, but {others} in the other model"));
+        }
+        let points = [&own_points, &other_points].map(|all| all.get(index).map_or(&[][..], Vec::as_slice));
+        if let Some(triangle) = differing_triangle([own, from], points) {
+            let name = own.script_name();
+            return Err(format!("triangle {triangle} of surface “{name}” has other neighbours in the other model"));
         }
         // A new vertex for each old one with another coordinate.
         let (mut vertices, mut uvs, mut known) = (Vec::new(), Vec::new(), HashMap::new());

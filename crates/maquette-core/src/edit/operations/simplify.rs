@@ -28,7 +28,7 @@ pub(super) const SIMPLIFY: Operation = Operation {
 };
 
 fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-    repairs::check_cost(model)?;
+    repairs::check_frames(model, model.frames().len())?;
     let is_finest = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == 0);
     let surfaces: Vec<usize> = call.surfaces(model)?.into_iter().filter(is_finest).collect();
     let count = |model: &Model| -> usize {
@@ -51,5 +51,5 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
     let after: usize = triangles.iter().map(Vec::len).sum();
     let why = if is_reached { "" } else { "; seams and edges allow no fewer" };
     notes.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
-    repairs::with_new_bounds(parts)
+    repairs::with_smaller_bounds(parts, notes)
 }

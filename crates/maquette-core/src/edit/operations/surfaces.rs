@@ -6,7 +6,7 @@ use super::changed;
 use super::transform::SURFACES;
 use crate::edit::mesh::{append, bits, copy, insert_part, rebuild, refine, remove};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
-use crate::edit::repairs::{check_cost, with_new_bounds};
+use crate::edit::repairs::{check_frames, with_smaller_bounds};
 use crate::error::counted;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
@@ -25,12 +25,12 @@ pub(super) fn has_one(model: &Model) -> Option<String> {
 pub(super) const DELETE: Operation = Operation {
     parameters: &[CHOSEN],
     refuses: has_one,
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let chosen = call.surfaces(model)?;
         if chosen.len() == model.surfaces().len() {
             return Err("no surface would be left".to_owned());
         }
-        with_new_bounds(changed(model, |parts| remove(parts, &chosen))?)
+        with_smaller_bounds(changed(model, |parts| remove(parts, &chosen))?, notes)
     },
     ..row("delete-surfaces", "Delete surfaces", "Deletes surfaces")
 };
@@ -81,7 +81,7 @@ pub(super) const JOIN: Operation = Operation {
 };
 
 fn join(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-    check_cost(model)?;
+    check_frames(model, model.frames().len())?;
     let mut parts = model.clone().into_parts();
     let mut known = HashMap::new();
     let mut removed = Vec::new();

@@ -36,7 +36,7 @@ pub(super) const SCALE: Operation = Operation {
     ..row("scale", "Scale", "Scales by a factor, to a height of the first frame, or by a factor for each axis")
 };
 
-fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+fn scale(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let scale = match (call.number("factor"), call.number("height"), call.vector("axes")) {
         (Some(factor), None, None) => Vec3::splat(factor),
         (None, Some(height), None) => {
@@ -50,12 +50,14 @@ fn scale(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, 
         (None, None, Some(_)) => return Err(format!("axes: expected factors above 0 and up to {LARGEST}")),
         _ => return Err("expected one of factor, height and axes".to_owned()),
     };
-    transformed(model, call, &Transform { scale, ..Transform::IDENTITY })
+    transformed(model, call, &Transform { scale, ..Transform::IDENTITY }, notes)
 }
 
 pub(super) const ROTATE: Operation = Operation {
     parameters: &[TURN_AXIS, ANGLE, SURFACES, FRAMES],
-    apply: |model, call, _| transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }),
+    apply: |model, call, notes| {
+        transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }, notes)
+    },
     ..row(
         "rotate",
         "Rotate",
@@ -77,23 +79,23 @@ pub(super) fn turn(call: &Call) -> Mat3 {
 
 pub(super) const MIRROR: Operation = Operation {
     parameters: &[Parameter::new("axis", "Axis", AXIS).or("y"), SURFACES],
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let signs = match call.text("axis") {
             "x" => Vec3::new(-1.0, 1.0, 1.0),
             "y" => Vec3::new(1.0, -1.0, 1.0),
             _ => Vec3::new(1.0, 1.0, -1.0),
         };
         let turn = Mat3::from_diagonal(signs);
-        transformed(model, call, &Transform { turn, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { turn, ..Transform::IDENTITY }, notes)
     },
     ..row("mirror", "Mirror", "Mirrors along an axis and turns the triangles over, so that their fronts stay outside")
 };
 
 pub(super) const MOVE: Operation = Operation {
     parameters: &[Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), SURFACES, FRAMES],
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let by = call.vector("by").unwrap_or_default();
-        transformed(model, call, &Transform { by, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { by, ..Transform::IDENTITY }, notes)
     },
     ..row("move", "Move", "Moves the model, or some of its surfaces or frames")
 };
@@ -103,7 +105,7 @@ pub(super) const ORIGIN: Operation = Operation {
         Parameter::new("to", "New origin", ParameterKind::Choice(&["feet", "centre", "tag"])).or("feet"),
         Parameter::new("tag", "Tag", ParameterKind::Tag).or(""),
     ],
-    apply: |model, call, _| {
+    apply: |model, call, notes| {
         let surfaces: Vec<usize> = (0..model.surfaces().len()).collect();
         let bounds = bounds(model, &surfaces);
         let origin = match (call.text("to"), call.tag(model, "tag")?) {
@@ -116,7 +118,7 @@ pub(super) const ORIGIN: Operation = Operation {
             ("centre", _) => bounds.centre(),
             _ => bounds.centre().with_z(bounds.or_origin().min.z),
         };
-        transformed(model, call, &Transform { by: -origin, ..Transform::IDENTITY })
+        transformed(model, call, &Transform { by: -origin, ..Transform::IDENTITY }, notes)
     },
     ..row("set-origin", "Set origin", "Moves the feet, the centre or a tag of the first frame to the origin")
 };
