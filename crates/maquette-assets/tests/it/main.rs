@@ -21,6 +21,7 @@ mod limits;
 mod lint;
 mod material;
 mod opening;
+mod operations;
 mod poses;
 mod refusals;
 mod reports;
