@@ -55,7 +55,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
             (state.vertex, state.follows) = (Some((surface, vertex)), true);
         }
     }
-    let is_path = matches!(wanted.what, EditField::ShaderPath(_));
+    let is_path = matches!(wanted.what, EditField::Materials(_));
     let is_tag = wanted.what == EditField::NewTag;
     let skin_file = overriding_skin(entity, &wanted.what);
     let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
@@ -136,7 +136,7 @@ fn words(entity: &Entity, frame: usize, what: &EditField) -> ([&'static str; 2],
     let model = entity.model();
     let new_name = |of: &str| format!("New name of {of}");
     let (title, about, text) = match what {
-        EditField::ShaderPath(surfaces) => {
+        EditField::Materials(surfaces) => {
             let (surface, material) = surfaces.first().copied().unwrap_or_default();
             let worn = entity.asset.skins.get(entity.skin).and_then(|skin| skin.materials.get(surface));
             let worn = worn.filter(|_| entity.asset.skin_file_of(entity.skin, surface).is_some());
@@ -193,7 +193,7 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
     let longest = match what {
         EditField::FrameName(_) => limits.frame,
         EditField::TagName(_) | EditField::NewTag => limits.tag,
-        EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
+        EditField::Materials(_) | EditField::SurfaceName(_) => limits.surface,
         EditField::Arguments(_) => None,
     };
     if let Some(longest) = longest.filter(|longest| length > *longest) {
@@ -205,7 +205,7 @@ fn why_invalid(entity: &Entity, what: &EditField, state: &State) -> Option<Strin
     let is_other = *what == EditField::NewTag || text != state.before;
     let is_named = |tags: &[String]| tags.iter().any(|tag| tag.eq_ignore_ascii_case(text));
     match what {
-        EditField::ShaderPath(_) | EditField::FrameName(_) => None,
+        EditField::Materials(_) | EditField::FrameName(_) => None,
         _ if text.is_empty() => Some("Enter a name".to_owned()),
         EditField::NewTag if state.place.iter().any(|number| format::parse(number).is_none()) => {
             Some("Enter a number for X, Y and Z".to_owned())
@@ -229,7 +229,7 @@ fn overriding_skin(entity: &Entity, what: &EditField) -> Option<String> {
 }
 
 fn path_surfaces(what: &EditField) -> Vec<usize> {
-    let EditField::ShaderPath(surfaces) = what else { return Vec::new() };
+    let EditField::Materials(surfaces) = what else { return Vec::new() };
     surfaces.iter().map(|(surface, _)| *surface).collect()
 }
 
@@ -240,7 +240,7 @@ fn call(what: &EditField, state: &State) -> Option<Call> {
     let rename = |operation, element: String| Call::with(operation, &[&element, name]);
     Some(match what {
         // Several surfaces may have different paths, so change them all.
-        EditField::ShaderPath(surfaces) if !is_same || surfaces.len() > 1 => {
+        EditField::Materials(surfaces) if !is_same || surfaces.len() > 1 => {
             let material = surfaces.first().map_or(0, |(_, material)| *material);
             set_material(&path_surfaces(what), material, name)
         }
@@ -254,7 +254,7 @@ fn call(what: &EditField, state: &State) -> Option<Call> {
         EditField::SurfaceName(surface) => rename(&RENAME_SURFACE, format!("#{surface}")),
         EditField::TagName(tag) => rename(&RENAME_TAG, format!("#{tag}")),
         EditField::FrameName(frame) => rename(&RENAME_FRAME, frame.to_string()),
-        EditField::ShaderPath(_) | EditField::Arguments(_) => return None,
+        EditField::Materials(_) | EditField::Arguments(_) => return None,
     })
 }
 

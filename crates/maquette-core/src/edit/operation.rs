@@ -26,7 +26,7 @@ pub struct Operation {
     /// Returns why the model cannot be changed, as a sentence without full stop.
     pub(super) refuses: fn(&Model) -> Option<String>,
     /// Returns why the format of the model does not store the result, which a conversion may store.
-    pub(super) unstored: fn(&Model) -> Option<String>,
+    pub(super) why_not_stored: fn(&Model) -> Option<String>,
     /// Returns the parts of the changed model. Adds sentences about lost data.
     pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
 }
@@ -35,13 +35,13 @@ impl Operation {
     /// Creates a row that changes nothing, for the name, title and help of an operation.
     pub(super) const fn plain(group: &'static str, reach: Reach, [name, title, help]: [&'static str; 3]) -> Self {
         let apply = |model: &Model, _: &Call, _: &mut Vec<String>| Ok(model.clone().into_parts());
-        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, unstored: |_| None, apply }
+        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, why_not_stored: |_| None, apply }
     }
 
     /// Returns why the format of the model does not store the result.
     #[must_use]
     pub fn why_not_stored(&self, model: &Model) -> Option<String> {
-        (self.unstored)(model)
+        (self.why_not_stored)(model)
     }
 
     /// Returns why the model's own file cannot be changed in this way, as a sentence without full stop.
@@ -59,7 +59,7 @@ impl Operation {
             Reach::Clips if has_animation_files() => {
                 Some("Frames are in animation files; maquette convert --edit changes them".to_owned())
             }
-            _ => (self.unstored)(model).or_else(|| (self.refuses)(model)),
+            _ => (self.why_not_stored)(model).or_else(|| (self.refuses)(model)),
         }
     }
 }

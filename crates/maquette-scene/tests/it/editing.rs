@@ -142,7 +142,7 @@ fn one_edit_sets_path_of_several_surfaces() {
     session.apply(Action::Scene(SceneAction::SelectSurfaces(vec![0, 2])));
     act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
     let dialog = session.interface.edit_dialog.clone().unwrap();
-    assert_eq!(dialog.what, EditField::ShaderPath(vec![(0, 0), (2, 0)]));
+    assert_eq!(dialog.what, EditField::Materials(vec![(0, 0), (2, 0)]));
     edit(&mut session, vec![call("set-material surfaces=#0,#2 path=both")]);
     let paths = |session: &Session| -> Vec<String> {
         session.asset().unwrap().model.surfaces().iter().map(|surface| surface.materials[0].clone()).collect()
@@ -227,7 +227,7 @@ fn path_of_second_missing_skin_can_be_edited() {
     let mut session = opened(&folder.put("box.md2", &Md2 { skins, ..Md2::typical() }.build()));
     session.apply(Action::Scene(SceneAction::ChooseSkin(1)));
     act(&mut session, Action::Edit(EditAction::Ask(EditSubject::ShaderPath)));
-    assert_eq!(session.interface.edit_dialog.unwrap().what, EditField::ShaderPath(vec![(0, 1)]));
+    assert_eq!(session.interface.edit_dialog.unwrap().what, EditField::Materials(vec![(0, 1)]));
 }
 
 #[test]

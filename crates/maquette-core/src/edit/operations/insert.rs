@@ -158,13 +158,13 @@ fn joined(
     repairs::with_new_bounds(parts)
 }
 
-pub(super) const MERGE: Operation = Operation {
+pub(super) const ADD_SURFACES: Operation = Operation {
     parameters: &[FILES],
     refuses: |model| {
         let why = "Surfaces of models with joints cannot be added";
         has_one(model).or_else(|| matches!(model.motion(), Motion::Skeletal(_)).then(|| why.to_owned()))
     },
-    apply: merge,
+    apply: add_surfaces,
     ..surfaces::row(
         "add-surfaces",
         "Add surfaces of models",
@@ -172,7 +172,7 @@ pub(super) const MERGE: Operation = Operation {
     )
 };
 
-fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn add_surfaces(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let mut parts = model.clone().into_parts();
     let count = u32_or_max(model.frames().len());
     let all: Vec<&Model> = call.models().iter().map(AsRef::as_ref).chain([model]).collect();

@@ -45,7 +45,7 @@ pub static OPERATIONS: &[Operation] = &[
     surfaces::SPLIT,
     surfaces::DUPLICATE,
     names::REPLACE_PATH,
-    insert::MERGE,
+    insert::ADD_SURFACES,
     simplify::SIMPLIFY,
     mesh::FLIP,
     mesh::DOUBLE_SIDED,

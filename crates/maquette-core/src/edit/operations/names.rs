@@ -24,7 +24,7 @@ pub const SET_MATERIAL: Operation = Operation {
         Parameter::new("path", "Shader path", ParameterKind::Material),
         Parameter::new("material", "Material, counted from 0", ParameterKind::Whole { min: 0, max: 4096 }).or("0"),
     ],
-    unstored: lacks_paths,
+    why_not_stored: lacks_paths,
     apply: |model, call, _| {
         let material = call.whole("material").unwrap_or(0).unsigned_abs() as usize;
         let mut parts = model.clone().into_parts();
@@ -55,7 +55,7 @@ pub(super) const REPLACE_PATH: Operation = Operation {
         Parameter::new("find", "Find", ParameterKind::Text),
         Parameter::new("with", "Replace with", ParameterKind::Text).or(""),
     ],
-    unstored: lacks_paths,
+    why_not_stored: lacks_paths,
     apply: |model, call, _| {
         let (find, with) = (call.text("find"), call.text("with"));
         let (wanted, mut parts) = (find.to_ascii_lowercase(), model.clone().into_parts());
@@ -84,7 +84,7 @@ pub(super) const REPLACE_PATH: Operation = Operation {
 /// Renames surfaces.
 pub const RENAME_SURFACE: Operation = Operation {
     parameters: &[CHOSEN, NAME],
-    unstored: |model| {
+    why_not_stored: |model| {
         let name = model.format().title();
         match model.format().traits().surfaces {
             SurfaceStorage::One => Some(format!("The only mesh of an {name} has no name")),
@@ -109,7 +109,7 @@ pub const RENAME_SURFACE: Operation = Operation {
 /// Renames a tag.
 pub const RENAME_TAG: Operation = Operation {
     parameters: &[TAG, NAME],
-    unstored: lacks_tags,
+    why_not_stored: lacks_tags,
     apply: |model, call, _| {
         let (tag, name) = (tag_named(model, call.text("tag"))?, call.text("name"));
         refuse_known_tag(model, name, Some(tag))?;
@@ -147,7 +147,7 @@ pub(super) fn refuse_known_tag(model: &Model, name: &str, renamed: Option<usize>
 /// Renames frames.
 pub const RENAME_FRAME: Operation = Operation {
     parameters: &[Parameter::new("frames", "Frames", ParameterKind::Frames), NAME],
-    unstored: |model| {
+    why_not_stored: |model| {
         let is_compressed = matches!(model.motion(), Motion::Skeletal(motion) if matches!(motion.tracks.as_slice(),
             [JointTrack { frames: JointFrames::PackedMatrices(_), .. }, ..]));
         let name = model.format().title();
@@ -172,7 +172,7 @@ pub const RENAME_FRAME: Operation = Operation {
 /// Reorders the skins of an MD2. `order` has the old index of each.
 pub const ORDER_SKINS: Operation = Operation {
     parameters: &[Parameter::new("order", "Old numbers, such as 1,0", ParameterKind::Text)],
-    unstored: |model| {
+    why_not_stored: |model| {
         let is_listed = model.format().traits().materials == MaterialStorage::Skins;
         (!is_listed).then(|| "Only an MD2 lists its skins".to_owned())
     },

@@ -11,7 +11,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Recomputes all normals from the triangles.
 pub const RECOMPUTE_NORMALS: Operation = Operation {
-    unstored: |model| {
+    why_not_stored: |model| {
         let stores_none = !model.format().traits().stores_normals;
         if stores_none {
             return Some(format!("An {} stores no normals", model.format().title()));
@@ -35,7 +35,7 @@ pub const RECOMPUTE_NORMALS: Operation = Operation {
 
 /// Recomputes the box and the radius of every frame.
 pub const RECOMPUTE_BOUNDS: Operation = Operation {
-    unstored: |model| {
+    why_not_stored: |model| {
         let (format, traits) = (model.format(), model.format().traits());
         let has_skeleton = traits.joints == JointStorage::Skeleton;
         let name = if has_skeleton { format!(".{}", format.extension()) } else { format.title().to_owned() };

@@ -19,7 +19,7 @@ pub(super) const TAG: Parameter = Parameter::new("tag", "Tag", ParameterKind::Ta
 
 const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved or removed";
 
-fn unstored(model: &Model) -> Option<String> {
+fn why_not_stored(model: &Model) -> Option<String> {
     let are_bones = model.format().traits().tags == TagStorage::Bones;
     let why = || format!("Tags of an {} are bones and can only be renamed", model.format().title());
     lacks_tags(model).or_else(|| are_bones.then(why))
@@ -63,7 +63,7 @@ fn change_tag(model: &Model, call: &Call, change: impl Fn(&mut TagFrame)) -> Res
 /// Moves a tag.
 pub const MOVE_TAG: Operation = Operation {
     parameters: &[TAG, Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), FRAMES],
-    unstored,
+    why_not_stored,
     apply: |model, call, _| {
         let by = call.vector("by").unwrap_or_default();
         change_tag(model, call, |tag| tag.origin += by)
@@ -78,7 +78,7 @@ const fn tag_row(name: &'static str, title: &'static str, help: &'static str) ->
 /// Turns a tag.
 pub(super) const TURN_TAG: Operation = Operation {
     parameters: &[TAG, TURN_AXIS, ANGLE, FRAMES],
-    unstored,
+    why_not_stored,
     apply: |model, call, _| {
         let turn = turn(call);
         change_tag(model, call, |tag| {
@@ -93,7 +93,7 @@ pub(super) const TURN_TAG: Operation = Operation {
 /// Copies the tags of another model.
 pub(super) const COPY_TAGS: Operation = Operation {
     parameters: &[FILES],
-    unstored,
+    why_not_stored,
     apply: |model, call, _| {
         let [other] = call.models() else { return Err("expected a single model".to_owned()) };
         let (frames, others) = (model.frames().len(), other.frames().len());
@@ -145,7 +145,7 @@ pub const ADD_TAG: Operation = Operation {
         Parameter::new("vertex", "Vertex to follow, such as head:12", ParameterKind::Text).or(""),
         Parameter::new("frame", "Frame of the position", ParameterKind::Whole { min: 0, max: 1_000_000 }).or("0"),
     ],
-    unstored,
+    why_not_stored,
     apply: add,
     ..row(
         "add-tag",
@@ -263,7 +263,7 @@ fn joint_to_follow(motion: &SkeletalMotion, wanted: &str, vertex: Option<(usize,
 /// Removes a tag.
 pub const REMOVE_TAG: Operation = Operation {
     parameters: &[TAG],
-    unstored,
+    why_not_stored,
     apply: |model, call, _| {
         let tag = tag_named(model, call.text("tag"))?;
         let mut parts = model.clone().into_parts();

@@ -28,8 +28,8 @@ pub struct EditDialog {
 /// Value that an edit dialog asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditField {
-    /// Shader path of surfaces, each with the index of its material.
-    ShaderPath(Vec<(usize, usize)>),
+    /// Paths of materials, each as the indices of its surface and of the material.
+    Materials(Vec<(usize, usize)>),
     /// Name of a surface.
     SurfaceName(usize),
     /// Name of a tag.
@@ -278,7 +278,7 @@ impl Session {
         let what = match (subject, self.document.selection) {
             (EditSubject::ShaderPath, _) => {
                 let material = self.document.material_to_edit();
-                EditField::ShaderPath(
+                EditField::Materials(
                     self.document.surfaces_to_edit().into_iter().map(|surface| (surface, material)).collect(),
                 )
             }
