@@ -1,7 +1,5 @@
 //! Conversion to MDC: key frames of 16-bit vertices, and small offsets from them.
 
-use std::collections::HashMap;
-
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bake::Baked;
@@ -26,8 +24,6 @@ pub(crate) struct Track {
     pub keys: Vec<ShortVertex>,
     pub deltas: Vec<[u8; 4]>,
     pub frames: Vec<KeyDeltaFrame>,
-    counts: [u16; 2],
-    last: Vec<Vec3>,
 }
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -77,61 +73,37 @@ impl Track {
     /// Adds a frame as offsets from the last key frame, or as a new key frame if an offset is too large. A frame that
     /// equals the last key frame only refers to it.
     pub fn add(&mut self, vertices: Vec<ShortVertex>, posed: Option<&PosedSurface>) -> Result<(), ConvertError> {
-        let key = self.counts[0].checked_sub(1);
-        let start = self.keys.len().saturating_sub(vertices.len());
-        if let Some(key) = key
-            && self.keys.get(start..) == Some(vertices.as_slice())
-        {
-            self.frames.push(KeyDeltaFrame { key, delta: None });
+        let count = vertices.len().max(1);
+        let [keys, deltas] = [self.keys.len(), self.deltas.len()].map(|length| length / count);
+        let number = |number: usize| {
+            let beyond = "MDC stores at most 32767 key frames and 32767 delta frames";
+            let number = u16::try_from(number).ok().filter(|number| *number < 32767);
+            number.ok_or_else(|| ConvertError::TooLarge(beyond.to_owned()))
+        };
+        let Some(last) = self.keys.len().checked_sub(vertices.len()).and_then(|start| self.keys.get(start..)) else {
+            self.frames.push(KeyDeltaFrame { key: number(keys)?, delta: None });
+            self.keys.extend(vertices);
             return Ok(());
-        }
-        let offsets = posed.filter(|_| key.is_some()).and_then(|posed| {
-            let vertices = posed.positions.iter().zip(&posed.normals).zip(&self.last);
-            vertices.map(|((position, normal), key)| offset(*position - *key, *normal)).collect::<Option<Vec<_>>>()
-        });
-        let (key, delta) = match (key, offsets) {
-            (Some(key), Some(offsets)) => (key, Some(self.add_delta(&offsets)?)),
-            _ => (self.add_key(&vertices)?, None),
         };
-        self.frames.push(KeyDeltaFrame { key, delta });
-        Ok(())
-    }
-
-    /// Adds a frame of another track with unchanged bytes. `known` has the numbers of its key frames in both tracks.
-    pub fn keep(
-        &mut self,
-        known: &mut HashMap<u16, u16>,
-        (number, key): (u16, &[ShortVertex]),
-        delta: Option<&[[u8; 4]]>,
-    ) -> Result<(), ConvertError> {
-        let key = match known.get(&number) {
-            Some(key) => *key,
-            None => self.add_key(key)?,
-        };
-        known.insert(number, key);
-        let delta = delta.map(|delta| self.add_delta(delta)).transpose()?;
-        self.frames.push(KeyDeltaFrame { key, delta });
-        Ok(())
-    }
-
-    fn add_key(&mut self, vertices: &[ShortVertex]) -> Result<u16, ConvertError> {
         let position = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
-        self.last = vertices.iter().map(position).collect();
-        self.keys.extend(vertices);
-        next_number(&mut self.counts[0])
+        let offsets = posed.filter(|_| last != vertices).and_then(|posed| {
+            let vertices = posed.positions.iter().zip(&posed.normals).zip(last);
+            vertices.map(|((at, normal), key)| offset(*at - position(key), *normal)).collect::<Option<Vec<_>>>()
+        });
+        let key = number(keys.saturating_sub(1))?;
+        self.frames.push(match offsets {
+            Some(offsets) => {
+                self.deltas.extend(offsets);
+                KeyDeltaFrame { key, delta: Some(number(deltas)?) }
+            }
+            None if last == vertices => KeyDeltaFrame { key, delta: None },
+            None => {
+                self.keys.extend(vertices);
+                KeyDeltaFrame { key: number(keys)?, delta: None }
+            }
+        });
+        Ok(())
     }
-
-    fn add_delta(&mut self, offsets: &[[u8; 4]]) -> Result<u16, ConvertError> {
-        self.deltas.extend(offsets);
-        next_number(&mut self.counts[1])
-    }
-}
-
-fn next_number(count: &mut u16) -> Result<u16, ConvertError> {
-    let beyond = || ConvertError::TooLarge("MDC stores at most 32767 key frames and 32767 delta frames".to_owned());
-    let own = *count;
-    *count = own.checked_add(1).filter(|count| *count < 32768).ok_or_else(beyond)?;
-    Ok(own)
 }
 
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {

@@ -4,10 +4,7 @@ use super::vertices::{NewFrame, encode, encode_tags, tags};
 use super::{joints, repairs};
 use crate::error::counted;
 use crate::formats::frame_names;
-use crate::model::{
-    Clip, ClipSource, FrameInfo, JointTrack, KeyDeltaFrame, Model, ModelParts, MorphTrack, Motion, PackedVertices,
-    SkeletalMotion, TagTrack, u32_or_max,
-};
+use crate::model::{Clip, ClipSource, FrameInfo, JointTrack, Model, ModelParts, Motion, SkeletalMotion, u32_or_max};
 use crate::pose::FrameBlend;
 
 /// Returns the model with other frames: frames of the model, or blends of two. Adds sentences about changed clips.
@@ -21,26 +18,17 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
     let count = parts.tags.len();
     match &mut parts.motion {
         Motion::Morph(motion) => {
-            if is_exact {
-                let chosen: Vec<usize> = list.iter().map(|time| time.from as usize).collect();
-                motion.surfaces.iter_mut().for_each(|track| select(track, &chosen));
-                motion.tags = match &motion.tags {
-                    TagTrack::Axes(all) => TagTrack::Axes(of(all, count, &chosen)),
-                    TagTrack::Angles(all) => TagTrack::Angles(of(all, count, &chosen)),
-                };
-            } else {
-                let kept = |time: &FrameBlend, index| (time.t == 0.0).then_some(time.from as usize * count + index);
-                let of_frame = |time: &FrameBlend| {
-                    let tags = tags(motion, count, *time).into_iter().enumerate();
-                    tags.map(|(index, tag)| (tag, kept(time, index))).collect::<Vec<_>>()
-                };
-                let all = list.iter().flat_map(of_frame).collect();
-                encode_tags(&mut motion.tags, all)?;
-                let has_one_box = parts.data.seams.is_some();
-                for track in &mut motion.surfaces {
-                    let frames = list.iter().map(|time| NewFrame::at(track, *time)).collect();
-                    encode(track, has_one_box, frames, notes)?;
-                }
+            let kept = |time: &FrameBlend, index| (time.t == 0.0).then_some(time.from as usize * count + index);
+            let of_frame = |time: &FrameBlend| {
+                let tags = tags(motion, count, *time).into_iter().enumerate();
+                tags.map(|(index, tag)| (tag, kept(time, index))).collect::<Vec<_>>()
+            };
+            let all = list.iter().flat_map(of_frame).collect();
+            encode_tags(&mut motion.tags, all)?;
+            let has_one_box = parts.data.seams.is_some();
+            for track in &mut motion.surfaces {
+                let frames = list.iter().map(|time| NewFrame::at(track, *time)).collect();
+                encode(track, has_one_box, frames, notes)?;
             }
         }
         Motion::Skeletal(motion) => motion.tracks = tracks(model, motion, list, is_exact)?,
@@ -56,40 +44,6 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
 /// Returns the chosen frames of a table with `size` elements in each frame.
 pub(super) fn of<T: Clone>(all: &[T], size: usize, chosen: &[usize]) -> Vec<T> {
     chosen.iter().flat_map(|frame| all.get(frame * size..(frame + 1) * size).unwrap_or_default()).cloned().collect()
-}
-
-fn select(track: &mut MorphTrack, chosen: &[usize]) {
-    let last = track.frame_count.saturating_sub(1) as usize;
-    let chosen: Vec<usize> = chosen.iter().map(|frame| (*frame).min(last)).collect();
-    let stored = track.stored as usize;
-    track.frame_count = u32_or_max(chosen.len());
-    match &mut track.vertices {
-        PackedVertices::Bytes { frames, vertices } => {
-            (*frames, *vertices) = (of(frames, 1, &chosen), of(vertices, stored, &chosen));
-        }
-        PackedVertices::Shorts(vertices) => *vertices = of(vertices, stored, &chosen),
-        PackedVertices::Floats(vertices) => *vertices = of(vertices, stored, &chosen),
-        PackedVertices::KeyDeltas { keys, deltas, frames } => {
-            let table = of(frames, 1, &chosen);
-            let used = |numbers: Vec<u16>| {
-                let mut numbers = numbers;
-                numbers.sort_unstable();
-                numbers.dedup();
-                numbers
-            };
-            let key_numbers = used(table.iter().map(|frame| frame.key).collect());
-            let delta_numbers = used(table.iter().filter_map(|frame| frame.delta).collect());
-            let new = |numbers: &[u16], number: u16| numbers.binary_search(&number).unwrap_or(0) as u16;
-            let entry = |frame: &KeyDeltaFrame| KeyDeltaFrame {
-                key: new(&key_numbers, frame.key),
-                delta: frame.delta.map(|delta| new(&delta_numbers, delta)),
-            };
-            *frames = table.iter().map(entry).collect();
-            let all = |numbers: &[u16]| numbers.iter().map(|number| usize::from(*number)).collect::<Vec<_>>();
-            *keys = of(keys, stored, &all(&key_numbers));
-            *deltas = of(deltas, stored, &all(&delta_numbers));
-        }
-    }
 }
 
 fn tracks(

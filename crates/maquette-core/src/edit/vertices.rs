@@ -1,6 +1,6 @@
 //! Unpacking and packing of vertices and tags.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use glam::{Affine3A, Mat3A, Vec3};
 
@@ -8,8 +8,8 @@ use crate::convert::mdc::{Track, angled};
 use crate::convert::{Grid, STEPS, packed, sixty_fourths};
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{
-    Bounds, ByteFrame, FloatVertex, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack,
-    u32_or_max,
+    Bounds, ByteFrame, FloatVertex, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame,
+    TagTrack, u32_or_max,
 };
 use crate::pose::{FrameBlend, PosedSurface, sample_stored, stored_tag};
 
@@ -46,7 +46,12 @@ pub(super) enum NewFrame {
 impl NewFrame {
     /// Returns the frame of a track at a time.
     pub fn at(track: &MorphTrack, time: FrameBlend) -> Self {
-        if time.t == 0.0 { Self::Kept(time.from) } else { Self::Made(blended(track, time)) }
+        let last = track.frame_count.saturating_sub(1);
+        if time.t == 0.0 { Self::Kept(time.from.min(last)) } else { Self::Made(blended(track, time)) }
+    }
+
+    fn kept(&self) -> Option<usize> {
+        if let Self::Kept(frame) = self { Some(*frame as usize) } else { None }
     }
 }
 
@@ -75,21 +80,30 @@ pub(super) fn encode(
             PackedVertices::Shorts(with_kept(vertices, stored, &frames, pack)?)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames: table } => {
-            let (mut track, mut known) = (Track::default(), HashMap::new());
+            let kept = frames.iter().filter_map(|frame| table.get(frame.kept()?));
+            let key_numbers = used(kept.clone().map(|frame| frame.key));
+            let delta_numbers = used(kept.filter_map(|frame| frame.delta));
+            let new = |numbers: &[u16], number: u16| numbers.binary_search(&number).unwrap_or(0) as u16;
+            let mut track = Track {
+                keys: key_numbers.iter().flat_map(|key| chunk(keys, stored, (*key).into())).copied().collect(),
+                deltas: delta_numbers
+                    .iter()
+                    .flat_map(|delta| chunk(deltas, stored, (*delta).into()))
+                    .copied()
+                    .collect(),
+                frames: Vec::new(),
+            };
             for frame in &frames {
-                let done = match frame {
-                    NewFrame::Kept(frame) => {
-                        let Some(own) = table.get(*frame as usize) else { continue };
-                        let key = chunk(keys, stored, own.key.into());
-                        track.keep(
-                            &mut known,
-                            (own.key, key),
-                            own.delta.map(|delta| chunk(deltas, stored, delta.into())),
-                        )
+                match frame {
+                    NewFrame::Kept(frame) => track.frames.extend(table.get(*frame as usize).map(|own| KeyDeltaFrame {
+                        key: new(&key_numbers, own.key),
+                        delta: own.delta.map(|delta| new(&delta_numbers, delta)),
+                    })),
+                    NewFrame::Made(posed) => {
+                        let vertices = pairs(posed).map(short).collect::<Result<_, _>>()?;
+                        track.add(vertices, Some(posed)).map_err(|error| error.to_string())?;
                     }
-                    NewFrame::Made(posed) => track.add(pairs(posed).map(short).collect::<Result<_, _>>()?, Some(posed)),
-                };
-                done.map_err(|error| error.to_string())?;
+                }
             }
             PackedVertices::KeyDeltas { keys: track.keys, deltas: track.deltas, frames: track.frames }
         }
@@ -110,6 +124,10 @@ pub(super) fn encode(
         }
     };
     Ok(())
+}
+
+fn used(numbers: impl Iterator<Item = u16>) -> Vec<u16> {
+    numbers.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Returns the vertices of a frame in a table with `stored` vertices for each.
@@ -139,9 +157,11 @@ fn pairs(posed: &PosedSurface) -> impl Iterator<Item = (Vec3, Vec3)> {
 
 /// Returns the box of all frames: that of the kept ones, or a new one, in which all frames are packed again.
 fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], notes: &mut Vec<String>) -> ByteFrame {
-    let kept = |frame: &NewFrame| if let NewFrame::Kept(frame) = frame { Some(*frame) } else { None };
-    let own = frames.iter().find_map(kept).and_then(|frame| boxes.get(frame as usize)).copied();
-    let decoded = frames.iter().map(|frame| kept(frame).map(|frame| decoded(old, frame)));
+    let own = frames.iter().find_map(NewFrame::kept).and_then(|frame| boxes.get(frame)).copied();
+    if let Some(own) = own.filter(|_| frames.iter().all(|frame| frame.kept().is_some())) {
+        return own;
+    }
+    let decoded = frames.iter().map(|frame| frame.kept().map(|frame| decoded(old, u32_or_max(frame))));
     let decoded: Vec<Option<PosedSurface>> = decoded.collect();
     let points = frames.iter().zip(&decoded).flat_map(|(frame, decoded)| match (frame, decoded) {
         (NewFrame::Made(posed), _) | (_, Some(posed)) => posed.positions.as_slice(),

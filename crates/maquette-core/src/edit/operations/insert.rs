@@ -117,7 +117,7 @@ fn joined(
         for (index, track) in motion.surfaces.iter_mut().enumerate() {
             let posed = list.iter().filter_map(|(model, frame)| {
                 if is_own(model) {
-                    return Some(NewFrame::Kept(*frame));
+                    return Some(NewFrame::at(track, FrameBlend::single(*frame)));
                 }
                 let Motion::Morph(motion) = model.motion() else { return None };
                 motion.surfaces.get(index).map(|track| NewFrame::Made(decoded(track, *frame)))
