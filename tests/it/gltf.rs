@@ -384,8 +384,8 @@ fn tga(blue_green_red: [u8; 3]) -> Vec<u8> {
     [&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 8, 0, 24, 0], blue_green_red.repeat(64).as_slice()].concat()
 }
 
-/// Quake's `modelgen.h`: `numskins` is at byte 48, the skins of 4 + 64 bytes follow at byte 84. In its palette, colour 251
-/// is red, and colour 0 black.
+/// Quake's `modelgen.h`: `numskins` is at byte 48, the skins of 4 + 64 bytes follow at byte 84. In its palette, colour
+/// 251 is red, and colour 0 black.
 #[test]
 fn skins_with_one_file_name_stay_separate_in_all_outputs() {
     let file = Md2 { skins: vec!["models/red/skin.tga", "models/black/skin.tga"], ..Md2::typical() }.build();

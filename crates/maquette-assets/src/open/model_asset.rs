@@ -120,8 +120,8 @@ impl ModelAsset {
         if has_several { &self.skins } else { &[] }
     }
 
-    /// Returns the material of each skin that a format with skins inside the file stores. A model with a single skin has
-    /// the materials `shown`, or those of the first skin with an image.
+    /// Returns the material of each skin for a format with skins inside the file. A model with a single skin has the
+    /// materials `shown`, or those of the first skin with an image.
     #[must_use]
     pub fn skin_materials<'a>(&'a self, shown: &'a [SurfaceMaterial]) -> Vec<&'a SurfaceMaterial> {
         let has_image = |material: &&SurfaceMaterial| material.image.is_some();

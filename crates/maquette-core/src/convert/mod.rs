@@ -172,7 +172,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
-    // A tag that an operation added needs a joint of its own in the file.
+    // An added tag needs a separate joint in the file.
     let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion)
         if motion.tags.iter().any(|tag| matches!(tag, SkeletalTag::Offset(..))));
     if options.format == model.format() && options.frame.is_none() && options.clips.is_none() && !has_new_tags {
@@ -248,8 +248,8 @@ pub fn sampling_rate(target: Format) -> f32 {
     target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
 }
 
-/// Returns the flags of the header if they keep their meaning in another format: MDC has those of MD3, and the glTF of an
-/// export those of any format.
+/// Returns the flags of the header if they keep their meaning in another format: MDC has those of MD3, and an exported
+/// glTF those of any format.
 fn kept_flags(model: &Model, format: Format) -> i32 {
     let is_md3 = |format| matches!(format, Format::Md3 | Format::Mdc);
     let from = model.format();

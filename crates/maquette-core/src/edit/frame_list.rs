@@ -18,12 +18,7 @@ pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<St
     let count = parts.tags.len();
     match &mut parts.motion {
         Motion::Morph(motion) => {
-            let kept = |time: &FrameBlend, index| (time.t == 0.0).then_some(time.from as usize * count + index);
-            let of_frame = |time: &FrameBlend| {
-                let tags = tags(motion, count, *time).into_iter().enumerate();
-                tags.map(|(index, tag)| (tag, kept(time, index))).collect::<Vec<_>>()
-            };
-            let all = list.iter().flat_map(of_frame).collect();
+            let all = list.iter().flat_map(|time| tags(motion, count, *time)).collect();
             encode_tags(&mut motion.tags, all)?;
             let has_one_box = parts.data.seams.is_some();
             for track in &mut motion.surfaces {

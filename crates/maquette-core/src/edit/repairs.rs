@@ -33,8 +33,8 @@ fn check_product(frames: usize, cost: usize) -> Result<(), String> {
     fits.then_some(()).ok_or_else(|| format!("{frames} frames of this model would be too large"))
 }
 
-/// Like [`with_new_bounds`], after vertices were removed. In a model with too many frames, the bounds stay, because they
-/// contain the other vertices, too.
+/// Like [`with_new_bounds`], after vertices were removed. In a model with too many frames, the bounds stay, because the
+/// other vertices are inside, too.
 pub(super) fn with_smaller_bounds(parts: ModelParts, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     let has_bounds = parts.frames.iter().any(|frame| frame.bounds.is_some());
     let model = Model::new(parts).map_err(|error| error.to_string())?;

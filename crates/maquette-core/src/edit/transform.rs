@@ -82,12 +82,8 @@ pub(super) fn transformed(
             if has_all_surfaces && !parts.tags.is_empty() {
                 let of_frame = |(frame, is_chosen): (u32, &bool)| {
                     let own = tags(motion, parts.tags.len(), FrameBlend::single(frame));
-                    let first = frame as usize * own.len();
-                    let change = |(index, tag)| match is_chosen {
-                        true => (transformed_tag(tag, transform), None),
-                        false => (tag, Some(first + index)),
-                    };
-                    own.into_iter().enumerate().map(change).collect::<Vec<_>>()
+                    let change = |(tag, from)| (if *is_chosen { transformed_tag(tag, transform) } else { tag }, from);
+                    own.into_iter().map(change).collect::<Vec<_>>()
                 };
                 let all = (0..).zip(&is_chosen).flat_map(of_frame).collect();
                 encode_tags(&mut motion.tags, all)?;

@@ -55,8 +55,8 @@ impl NewFrame {
     }
 }
 
-/// Packs frames of vertices like `track`. `has_one_box` packs all bytes in steps of one box (MDL). The box of kept frames
-/// stays if it has room for the others and is not much larger than all; else `notes` gets a sentence.
+/// Packs frames of vertices like `track`. `has_one_box` packs all bytes in steps of one box (MDL). The box of kept
+/// frames stays if it has room for the others and is not much larger than all; else `notes` gets a sentence.
 pub(super) fn encode(
     track: &mut MorphTrack,
     has_one_box: bool,
@@ -199,35 +199,44 @@ pub(super) fn short(position: Vec3, normal: u16) -> Result<ShortVertex, String> 
     Ok(ShortVertex { position, normal })
 }
 
+/// Tag to pack, and the index of the stored tag that it comes from.
+pub(super) type NewTag = (TagFrame, Option<usize>);
+
 /// Returns the tags of a frame, or of a blend of two.
-pub(super) fn tags(motion: &MorphMotion, count: usize, FrameBlend { from, to, t }: FrameBlend) -> Vec<TagFrame> {
+pub(super) fn tags(motion: &MorphMotion, count: usize, FrameBlend { from, to, t }: FrameBlend) -> Vec<NewTag> {
     let tag = |index: usize| {
-        let a = stored_tag(&motion.tags, from as usize * count + index);
+        let source = from as usize * count + index;
+        let a = stored_tag(&motion.tags, source);
         if t == 0.0 {
-            return a;
+            return (a, Some(source));
         }
         let b = stored_tag(&motion.tags, to as usize * count + index);
         let axis = |axis: usize| a.axes[axis].lerp(b.axes[axis], t).normalize_or(a.axes[axis]);
-        TagFrame { origin: a.origin.lerp(b.origin, t), axes: std::array::from_fn(axis) }
+        (TagFrame { origin: a.origin.lerp(b.origin, t), axes: std::array::from_fn(axis) }, Some(source))
     };
     (0..count).map(tag).collect()
 }
 
-/// Packs tags of all frames like `track`. A tag with an index is that tag of the track, whose bytes stay.
-pub(super) fn encode_tags(track: &mut TagTrack, tags: Vec<(TagFrame, Option<usize>)>) -> Result<(), String> {
-    *track = match track {
-        TagTrack::Axes(_) => TagTrack::Axes(tags.into_iter().map(|(tag, _)| tag).collect()),
-        TagTrack::Angles(old) => {
-            let angles = |(tag, kept): &(TagFrame, Option<usize>)| {
-                if let Some(own) = kept.and_then(|index| old.get(index)) {
-                    return Some(*own);
-                }
-                let [x, y, z] = tag.axes.map(Into::into);
-                angled(&Affine3A { matrix3: Mat3A::from_cols(x, y, z), translation: tag.origin.into() })
-            };
-            let tags: Option<Vec<[i16; 6]>> = tags.iter().map(angles).collect();
-            TagTrack::Angles(tags.ok_or("a tag would be more than 512 units from the origin")?)
-        }
+/// Packs tags of all frames like `track`. Stored numbers of positions and axes that stay equal stay, too.
+pub(super) fn encode_tags(track: &mut TagTrack, tags: Vec<NewTag>) -> Result<(), String> {
+    let TagTrack::Angles(stored) = &*track else {
+        *track = TagTrack::Axes(tags.into_iter().map(|(tag, _)| tag).collect());
+        return Ok(());
     };
+    let angles = |(tag, source): &NewTag| {
+        let [x, y, z] = tag.axes.map(Into::into);
+        let mut new = angled(&Affine3A { matrix3: Mat3A::from_cols(x, y, z), translation: tag.origin.into() })?;
+        if let Some((source, numbers)) = source.and_then(|source| Some((source, stored.get(source)?))) {
+            let before = stored_tag(track, source);
+            for (range, is_equal) in [(0..3, before.origin == tag.origin), (3..6, before.axes == tag.axes)] {
+                if is_equal {
+                    new[range.clone()].copy_from_slice(&numbers[range]);
+                }
+            }
+        }
+        Some(new)
+    };
+    let tags: Option<Vec<[i16; 6]>> = tags.iter().map(angles).collect();
+    *track = TagTrack::Angles(tags.ok_or("a tag would be more than 512 units from the origin")?);
     Ok(())
 }

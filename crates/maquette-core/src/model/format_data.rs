@@ -51,7 +51,7 @@ pub struct FormatData {
     pub arrays: Vec<VertexArray>,
 }
 
-/// Another version of a model, for formats with joints.
+/// Version of a model for formats with joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WithJoints {
     /// The model with joints.

@@ -6,8 +6,8 @@ use super::surfaces::{self, has_one};
 use crate::edit::mesh::remove;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
-use crate::edit::vertices::{NewFrame, decoded, encode, encode_tags, tags};
-use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, TagFrame, u32_or_max};
+use crate::edit::vertices::{NewFrame, NewTag, decoded, encode, encode_tags, tags};
+use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, u32_or_max};
 use crate::pose::{FrameBlend, PosedSurface};
 
 pub(super) const FILES: Parameter = Parameter::new("files", "Files", ParameterKind::Models);
@@ -128,11 +128,7 @@ fn joined(
             }
             encode(track, has_one_box, posed, notes)?;
         }
-        let of_frame = |(other, frame): &(&Model, u32)| {
-            let tags = tags_of(model, other, *frame).into_iter().enumerate();
-            let first = *frame as usize * model.tags().len();
-            tags.map(|(index, tag)| (tag, is_own(other).then_some(first + index))).collect::<Vec<_>>()
-        };
+        let of_frame = |(other, frame): &(&Model, u32)| tags_of(model, other, *frame, is_own(other));
         let all = list.iter().flat_map(of_frame).collect();
         encode_tags(&mut motion.tags, all)?;
     }
@@ -216,15 +212,16 @@ fn splits(clip: &Clip, before: usize) -> bool {
 }
 
 /// Returns the tags of a frame of `other` that `model` has; a missing one has the transform of the first frame.
-fn tags_of(model: &Model, other: &Model, frame: u32) -> Vec<TagFrame> {
+fn tags_of(model: &Model, other: &Model, frame: u32, is_own: bool) -> Vec<NewTag> {
     let of = |model: &Model, frame| match model.motion() {
         Motion::Morph(motion) => tags(motion, model.tags().len(), FrameBlend::single(frame)),
         Motion::Skeletal(_) => Vec::new(),
     };
     let (own, others) = (of(model, 0), of(other, frame));
-    let of_name = |(name, own): (&String, TagFrame)| {
+    let of_name = |(name, own): (&String, NewTag)| {
         let index = other.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name));
-        index.and_then(|index| others.get(index)).copied().unwrap_or(own)
+        let (tag, source) = index.and_then(|index| others.get(index)).copied().unwrap_or(own);
+        (tag, source.filter(|_| is_own))
     };
     model.tags().iter().zip(own).map(of_name).collect()
 }

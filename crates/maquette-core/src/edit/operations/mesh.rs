@@ -231,8 +231,8 @@ fn first_positions(model: &Model) -> Vec<Vec<Vec3>> {
     all
 }
 
-/// Returns the first triangle by which two surfaces prove to be connected differently. Vertices at one position are one,
-/// because the surfaces may have different seams. The shapes may differ, and vertices of one of them may coincide.
+/// Returns the first triangle by which two surfaces prove to be connected differently. Vertices at one position count as
+/// one, because the seams may differ. The shapes may differ, too, and vertices of one of them may coincide.
 fn differing_triangle([own, other]: [&Surface; 2], [own_points, other_points]: [&[Vec3]; 2]) -> Option<usize> {
     if own.triangles == other.triangles {
         return None;

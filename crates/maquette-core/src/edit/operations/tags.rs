@@ -6,7 +6,7 @@ use super::insert::FILES;
 use super::names::{NAME, lacks_tags, refuse_known_tag, row};
 use super::transform::{ANGLE, FRAMES, TURN_AXIS, turn};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
-use crate::edit::vertices::{decoded, encode_tags, tags};
+use crate::edit::vertices::{NewTag, decoded, encode_tags, tags};
 use crate::inspect::weights;
 use crate::limits::MAX_COORDINATE;
 use crate::model::{
@@ -26,37 +26,24 @@ fn why_not_stored(model: &Model) -> Option<String> {
 }
 
 /// Returns the tags of all frames, frame after frame.
-fn all_tags(model: &Model, motion: &MorphMotion) -> Vec<TagFrame> {
+fn all_tags(model: &Model, motion: &MorphMotion) -> Vec<NewTag> {
     let of_frame = |frame| tags(motion, model.tags().len(), FrameBlend::single(frame));
     (0..u32_or_max(model.frames().len())).flat_map(of_frame).collect()
 }
 
-/// Changes a tag in the chosen frames. Stored numbers of positions and axes that stay equal stay, too.
+/// Changes a tag in the chosen frames.
 fn change_tag(model: &Model, call: &Call, change: impl Fn(&mut TagFrame)) -> Result<ModelParts, String> {
     let tag = tag_named(model, call.text("tag"))?;
     let mut parts = model.clone().into_parts();
     let Motion::Morph(motion) = &mut parts.motion else { return Err(ON_BONES.to_owned()) };
-    let before = all_tags(model, motion);
-    let mut after = before.clone();
+    let mut all = all_tags(model, motion);
     for frame in call.frames(model, "frames")? {
-        if let Some(tag) = after.get_mut(frame as usize * model.tags().len() + tag) {
+        if let Some((tag, _)) = all.get_mut(frame as usize * model.tags().len() + tag) {
             change(tag);
             within_reach(tag.origin)?;
         }
     }
-    let stored = motion.tags.clone();
-    encode_tags(&mut motion.tags, after.clone())?;
-    if let (TagTrack::Angles(new), TagTrack::Angles(stored)) = (&mut motion.tags, stored) {
-        for ((new, stored), (before, after)) in new.iter_mut().zip(stored).zip(before.iter().zip(&after)) {
-            let [x, y, z, pitch, yaw, roll] = stored;
-            if before.origin == after.origin {
-                new[..3].copy_from_slice(&[x, y, z]);
-            }
-            if before.axes == after.axes {
-                new[3..].copy_from_slice(&[pitch, yaw, roll]);
-            }
-        }
-    }
+    encode_tags(&mut motion.tags, all)?;
     Ok(parts)
 }
 
@@ -111,10 +98,10 @@ pub(super) const COPY_TAGS: Operation = Operation {
         for frame in 0..frames {
             let mut of_frame = frame_of(&own, model.tags().len(), frame).to_vec();
             let from = frame_of(&theirs, other.tags().len(), if others == 1 { 0 } else { frame });
-            for (tag, place) in from.iter().zip(&places) {
+            for ((tag, _), place) in from.iter().zip(&places) {
                 match place.and_then(|place| of_frame.get_mut(place)) {
-                    Some(known) => *known = *tag,
-                    None => of_frame.push(*tag),
+                    Some(known) => *known = (*tag, None),
+                    None => of_frame.push((*tag, None)),
                 }
             }
             all.extend(of_frame);
@@ -177,9 +164,9 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
                 let moved = path.get(frame).map_or(Affine3A::IDENTITY, |place| *place * to_vertex);
                 let origin = within_reach(moved.transform_point3(at))?;
                 let Mat3 { x_axis, y_axis, z_axis } = moved.matrix3.into();
-                all.push(TagFrame { origin, axes: [x_axis, y_axis, z_axis] });
+                all.push((TagFrame { origin, axes: [x_axis, y_axis, z_axis] }, None));
             }
-            add_frames(&mut motion.tags, model.tags().len(), all)?;
+            encode_tags(&mut motion.tags, all)?;
         }
         Motion::Skeletal(motion) => {
             let joint = joint_to_follow(motion, call.text("joint"), vertex)?;
@@ -197,18 +184,6 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
     }
     parts.tags.push(name.to_owned());
     Ok(parts)
-}
-
-/// Packs tags of all frames, of which the last in each frame is new. The others keep their stored numbers.
-fn add_frames(track: &mut TagTrack, count: usize, tags: Vec<TagFrame>) -> Result<(), String> {
-    let stored = track.clone();
-    encode_tags(track, tags)?;
-    if let (TagTrack::Angles(new), TagTrack::Angles(stored)) = (track, stored) {
-        for (frame, tags) in new.chunks_mut(count + 1).enumerate() {
-            tags.iter_mut().zip(frame_of(&stored, count, frame)).for_each(|(new, stored)| *new = *stored);
-        }
-    }
-    Ok(())
 }
 
 /// Returns the surface and vertex of a text `SURFACE:VERTEX`; `None` of an empty text.

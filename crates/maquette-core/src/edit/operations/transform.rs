@@ -55,9 +55,7 @@ fn scale(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
 
 pub(super) const ROTATE: Operation = Operation {
     parameters: &[TURN_AXIS, ANGLE, SURFACES, FRAMES],
-    apply: |model, call, notes| {
-        transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }, notes)
-    },
+    apply: |model, call, notes| transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }, notes),
     ..row(
         "rotate",
         "Rotate",

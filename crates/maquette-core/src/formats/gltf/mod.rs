@@ -236,8 +236,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     Ok(parts)
 }
 
-/// Loads a file, and returns whether moving shapes took the place of joints. With `keeps_joints`, shapes stay at rest in a
-/// model with joints.
+/// Loads a file, and returns whether moving shapes replace joints. With `keeps_joints`, shapes stay at rest in a model with
+/// joints.
 fn load_as(source: &Source, keeps_joints: bool, warnings: &mut Warnings) -> Result<(ModelParts, bool), LoadError> {
     let (document, buffers) = container::read(source, warnings)?;
     let data = Data::new(document, buffers, source.bytes().len());
