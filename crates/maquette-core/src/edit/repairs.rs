@@ -68,10 +68,11 @@ pub(super) fn with_new_bounds(parts: ModelParts) -> Result<ModelParts, String> {
         // The radius of an MDL contains all frames.
         parts.data.radius = boxes.iter().map(|(_, radius)| *radius).fold(parts.data.radius, f32::max);
     }
-    let boxes = boxes.into_iter().filter(|_| parts.format.traits().bounds_frames);
+    let has_all = parts.format.traits().bounds_frames;
     for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
-        frame.bounds = Some(bounds);
-        frame.radius = radius;
+        // Frames of an MDL have a box, but no radius.
+        frame.radius = if has_all { radius } else { frame.radius };
+        frame.bounds = Some(bounds).filter(|_| has_all || frame.bounds.is_some());
     }
     Ok(parts)
 }
