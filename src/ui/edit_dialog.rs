@@ -51,7 +51,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
         *state = State { open, before: text.clone(), text, in_skins: true, ..State::default() };
         state.frame = frame;
         state.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
-        if let Selection::Vertex { surface, vertex } = session.document.selection {
+        if let (EditField::NewTag, Selection::Vertex { surface, vertex }) = (&wanted.what, session.document.selection) {
             (state.vertex, state.follows) = (Some((surface, vertex)), true);
         }
     }
@@ -61,7 +61,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
     let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
     let skins = surface.map_or(0, |surface| entity.asset.skins_that_name(surface));
     let with_switch = is_tag || skins > 0 || skin_file.is_some();
-    let rows = u8::from(with_switch) + u8::from(is_tag && state.vertex.is_some());
+    let rows = u8::from(with_switch) + u8::from(state.vertex.is_some());
     let more = if is_path { SHOWN as f32 * list::ROW + 8.0 } else { 0.0 } + 40.0 * f32::from(rows);
     let mut confirmed = false;
     let shown_trouble = why_invalid(entity, &wanted.what, state);
@@ -77,28 +77,14 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, state: &mut State
                 list::offer_focus(ui.ctx(), false);
                 ui.add_space(4.0);
             }
-            if is_tag {
-                confirmed |= place_fields(ui, state);
-                ui.add_space(8.0);
-                if state.vertex.is_some() {
-                    checkbox::switch(ui, "Follow the selected vertex in all frames", &mut state.follows, None);
-                    ui.add_space(8.0);
-                }
-            }
-            let files = format::plural(skins, ".skin file");
-            if skins > 0 {
-                checkbox::switch(ui, &format!("Also rename in {files}"), &mut state.in_skins, None);
-                ui.add_space(8.0);
-            }
-            if let Some(file) = &skin_file {
-                checkbox::switch(ui, &format!("Change the line in {file}"), &mut state.in_skins, None);
-                ui.add_space(8.0);
-            }
+            confirmed |= is_tag && place_fields(ui, state);
+            switches(ui, skins, skin_file.as_deref(), state);
             let unseen = || {
                 let file = skin_file.as_ref().filter(|_| !state.in_skins)?;
                 Some(format!("{file} overrides this path; the change is visible only with another skin"))
             };
-            let lost = || (skins > 0 && !state.in_skins).then(|| format!("The textures in {files} will be lost"));
+            let files = || format!("The textures in {} will be lost", format::plural(skins, ".skin file"));
+            let lost = || (skins > 0 && !state.in_skins).then(files);
             let text = shown_trouble.clone().or_else(unseen).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
@@ -258,6 +244,23 @@ fn call(what: &EditField, state: &State) -> Option<Call> {
     })
 }
 
+/// Shows the choices of the edit.
+fn switches(ui: &mut Ui, skins: usize, skin_file: Option<&str>, state: &mut State) {
+    let mut show = |text: &str, on: &mut bool| {
+        checkbox::switch(ui, text, on, None);
+        ui.add_space(8.0);
+    };
+    if state.vertex.is_some() {
+        show("Follow the selected vertex in all frames", &mut state.follows);
+    }
+    if skins > 0 {
+        show(&format!("Also rename in {}", format::plural(skins, ".skin file")), &mut state.in_skins);
+    }
+    if let Some(file) = skin_file {
+        show(&format!("Change the line in {file}"), &mut state.in_skins);
+    }
+}
+
 fn field_id() -> Id {
     Id::unique("edit text")
 }
@@ -299,6 +302,7 @@ fn place_fields(ui: &mut Ui, state: &mut State) -> bool {
             confirmed |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         }
     });
+    ui.add_space(8.0);
     confirmed
 }
 

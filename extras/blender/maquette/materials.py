@@ -101,8 +101,8 @@ def name_by_images(found, keeps_names):
     for material in found.json.get("materials", []):
         texture = material.get("pbrMetallicRoughness", {}).get("baseColorTexture")
         if texture:
-            image = found.json["images"][found.json["textures"][texture["index"]]["source"]]["name"]
-            material["name"] = (material["name"] if keeps_names else "") + image
+            image = found.json["images"][found.json["textures"][texture["index"]]["source"]]
+            material["name"] = (material["name"] if keeps_names else "") + image.get("name", "")
 
 
 def textures(item):

@@ -28,7 +28,7 @@ pub(super) fn check_frames_of(models: &[&Model], frames: usize) -> Result<(), St
     check_product(frames, cost)
 }
 
-fn check_product(frames: usize, cost: usize) -> Result<(), String> {
+pub(super) fn check_product(frames: usize, cost: usize) -> Result<(), String> {
     let fits = frames.saturating_mul(cost) <= MAX_POSED_VERTICES;
     fits.then_some(()).ok_or_else(|| format!("{frames} frames of this model would be too large"))
 }

@@ -49,7 +49,8 @@ fn tag_at_a_vertex_follows_the_joint_that_moves_it_most() {
 fn tags_move_and_turn_in_chosen_frames() {
     for bytes in [Md3::typical().build(), Mdc::typical().build()] {
         let before = load(&bytes);
-        let after = changed(&bytes, &["move-tag tag=#0 by=0,0,2 frames=1", "turn-tag tag=#0 axis=z angle=90 frames=1"]);
+        let after =
+            changed(&bytes, &["move-tag tag=#0 by=0,0,2 frames=1,1", "turn-tag tag=#0 axis=z angle=90 frames=1"]);
         assert_eq!(pose(&after, 0).tags, pose(&before, 0).tags);
         let [origin, _] = place(&before, 0, 1);
         let left = (Vec3::from(pose(&before, 1).tags[0].matrix3.y_axis) * 8.0).round() / 8.0;
@@ -69,6 +70,9 @@ fn copied_tags_replace_and_follow_the_own_ones() {
         assert_eq!(place(&model, 0, frame)[0], Vec3::new(1.0, 2.0, 3.0));
         assert_eq!(place(&model, 1, frame)[0], Vec3::new(4.0, 5.0, 6.0));
     }
+    let twins = Md3 { tags: vec![Md3::typical().tags[0].clone(); 2], ..Md3::typical() };
+    let why = apply(&load(&frames(2)), &[with_files("copy-tags files=x", &[&twins.build()])]).unwrap_err();
+    assert!(why.starts_with("the other model has two tags “"), "{why}");
     let why = apply(&load(&frames(2)), &[with_files("copy-tags files=x", &[&frames(3)])]).unwrap_err();
     assert_eq!(why, "the other model has 3 frames; expected 2, or a single one");
 }

@@ -6,6 +6,7 @@ use super::insert::FILES;
 use super::names::{NAME, lacks_tags, refuse_known_tag, row};
 use super::transform::{ANGLE, FRAMES, TURN_AXIS, turn};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
+use crate::edit::repairs::{check_cost, check_product};
 use crate::edit::vertices::{NewTag, decoded, encode_tags, tags};
 use crate::inspect::weights;
 use crate::limits::MAX_COORDINATE;
@@ -37,7 +38,11 @@ fn change_tag(model: &Model, call: &Call, change: impl Fn(&mut TagFrame)) -> Res
     let mut parts = model.clone().into_parts();
     let Motion::Morph(motion) = &mut parts.motion else { return Err(ON_BONES.to_owned()) };
     let mut all = all_tags(model, motion);
-    for frame in call.frames(model, "frames")? {
+    let mut frames = call.frames(model, "frames")?;
+    // Ranges and clips may share frames.
+    frames.sort_unstable();
+    frames.dedup();
+    for frame in frames {
         if let Some((tag, _)) = all.get_mut(frame as usize * model.tags().len() + tag) {
             change(tag);
             within_reach(tag.origin)?;
@@ -87,6 +92,8 @@ pub(super) const COPY_TAGS: Operation = Operation {
         if others != frames && others != 1 {
             return Err(format!("the other model has {others} frames; expected {frames}, or a single one"));
         }
+        // A tag costs as much as a vertex.
+        check_product(frames, model.tags().len() + other.tags().len())?;
         let mut parts = model.clone().into_parts();
         let (Motion::Morph(motion), Motion::Morph(source)) = (&mut parts.motion, other.motion()) else {
             return Err("tags of models with joints are bones and cannot be copied".to_owned());
@@ -107,8 +114,12 @@ pub(super) const COPY_TAGS: Operation = Operation {
             all.extend(of_frame);
         }
         encode_tags(&mut motion.tags, all)?;
-        let new = other.tags().iter().zip(&places).filter(|(_, place)| place.is_none());
-        parts.tags.extend(new.map(|(name, _)| name.clone()));
+        for (name, _) in other.tags().iter().zip(&places).filter(|(_, place)| place.is_none()) {
+            if parts.tags.iter().any(|tag| tag.eq_ignore_ascii_case(name)) {
+                return Err(format!("the other model has two tags “{name}”"));
+            }
+            parts.tags.push(name.clone());
+        }
         Ok(parts)
     },
     ..tag_row("copy-tags", "Copy tags", "Copies the tags of a model with as many frames, or with a single one")
@@ -156,6 +167,7 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
             return Err(format!("an {} has no tags", parts.format.title()));
         }
         Motion::Morph(motion) => {
+            check_cost(model)?;
             let path = vertex.map(|vertex| path_of(model, motion, vertex)).unwrap_or_default();
             let to_vertex = path.get(known as usize).map_or(Affine3A::IDENTITY, Affine3A::inverse);
             let mut all = Vec::new();
@@ -192,7 +204,9 @@ fn vertex_named(model: &Model, text: &str) -> Result<Option<(usize, usize)>, Str
         return Ok(None);
     }
     let (surface, vertex) = text.rsplit_once(':').ok_or("expected a surface and a vertex, such as head:12")?;
-    let surface = surfaces_named(model, surface)?.first().copied().unwrap_or_default();
+    let [surface] = surfaces_named(model, surface)?[..] else {
+        return Err(format!("several surfaces are called “{surface}”; give an index, such as #0:{vertex}"));
+    };
     let count = model.surfaces().get(surface).map_or(0, |surface| surface.vertex_count());
     let number = vertex.trim().parse().ok().filter(|vertex| *vertex < count);
     let number = number.ok_or_else(|| format!("no vertex “{vertex}”; the surface has {count} vertices"))?;
