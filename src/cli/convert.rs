@@ -1,8 +1,10 @@
 //! `maquette convert`: conversion to another model format.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use maquette::output::{is_taken, write_together};
 use maquette_assets::lint::{self, Findings, Profile};
@@ -75,7 +77,7 @@ fn convert_model(
 ) -> Result<BatchOutcome, Failure> {
     let output = at.path;
     let format = target_of(output)?;
-    let loaded = opener.load(input)?;
+    let mut loaded = opener.load(input)?;
     if !arguments.overwrite && open::is_file_of(input, output) {
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: output is the input file; pass --overwrite to replace it")));
@@ -85,18 +87,21 @@ fn convert_model(
         return edits::edit_model(arguments, opener, input, output);
     }
     let mut edit_notes = Vec::new();
-    let model = &*edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)?;
+    let rate_note = rate_note(&loaded.model, arguments);
+    if let Cow::Owned(edited) = edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)? {
+        loaded.model = Arc::new(edited);
+    }
+    let model = &*loaded.model;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
-    let (skin, skin_images) = opener.converted_skins(input, &loaded, (model, format), arguments.skin_size)?;
-    let options =
-        ConvertOptions { skin, skin_images: &skin_images, ..options(arguments, format, profile, &loaded.model)? };
+    let (skin, skin_images) = opener.converted_skins(input, &loaded, format, arguments.skin_size)?;
+    let options = ConvertOptions { skin, skin_images: &skin_images, ..options(arguments, format, profile, model)? };
     let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
     let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
     let report = ConversionReport {
         input,
         output,
-        from: loaded.model.format(),
+        from: model.format(),
         files: &files,
         refused: lint::rejections(&files.model, profile),
         paths,
@@ -109,7 +114,7 @@ fn convert_model(
     notes.extend(scale_note(&loaded.warnings()));
     notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);
-    notes.extend(rate_note(&loaded.model, arguments));
+    notes.extend(rate_note);
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
 

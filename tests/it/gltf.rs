@@ -410,6 +410,49 @@ fn skins_with_one_file_name_stay_separate_in_all_outputs() {
     assert_ne!(materials[0], materials[1]);
 }
 
+/// Converts the model in a folder to MDL. Returns the first texel of each skin of 64 texels, and the messages.
+fn skins_of_mdl(files: &[(&str, &[u8])], model: &str, edits: &[&str]) -> (Vec<u8>, String) {
+    let folder = folder(files);
+    let [model, out] = [model, "out.mdl"].map(|name| folder.path().join(name));
+    let done = maquette(&[&["convert", text(&model), "-o", text(&out)], edits].concat());
+    let messages = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{messages}");
+    let bytes = std::fs::read(out).unwrap();
+    let count = usize::from(bytes[48]);
+    ((0..count).map(|skin| bytes[84 + skin * 68 + 4]).collect(), messages)
+}
+
+/// Quake counts the skins of an MDL (`ent->v.skin`), as Quake II counts those of an MD2.
+#[test]
+fn skins_of_an_mdl_are_those_that_an_md2_lists() {
+    let (red, black) = (tga([0, 0, 255]), tga([0; 3]));
+    let converted = |listed: &[&'static str]| {
+        let model = Md2 { skins: listed.to_vec(), ..Md2::typical() }.build();
+        let files = [("box.md2", model.as_slice()), ("red.tga", &red), ("black.tga", &black), ("x.tga", &black)];
+        skins_of_mdl(&files, "box.md2", &[])
+    };
+    let (skins, messages) = converted(&["red.tga", "gone.tga", "black.tga"]);
+    assert_eq!(skins, [251, 251, 0]);
+    assert!(messages.contains("skins without an image show that of skin 0: 1"), "{messages}");
+    let (skins, messages) = converted(&["gone.tga", "red.tga"]);
+    assert_eq!(skins, [251, 251]);
+    assert!(messages.contains("skins without an image show that of skin 1: 0"), "{messages}");
+    // No listed image exists: the images of the folder are no skins of the model, except the one that it shows.
+    assert_eq!(converted(&["gone.tga", "lost.tga"]).0.len(), 1);
+    assert_eq!(converted(&["red.tga"]).0, [251]);
+}
+
+#[test]
+fn skin_of_an_mdl_follows_edits() {
+    let (red, black) = (tga([0, 0, 255]), tga([0; 3]));
+    let model = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let files = [("box.md3", model.as_slice()), ("red.tga", &red), ("black.tga", &black)];
+    let materials = ["--set-material", "0=red", "--set-material", "1=black"];
+    assert_eq!(skins_of_mdl(&files, "box.md3", &materials).0, [251]);
+    let deleted = [&materials[..], &["--edit", "delete-surfaces surfaces=#0"]].concat();
+    assert_eq!(skins_of_mdl(&files, "box.md3", &deleted).0, [0]);
+}
+
 #[test]
 fn script_becomes_alpha_mode_sides_emissive_and_extras() {
     let folder = tempfile::tempdir().unwrap();

@@ -99,12 +99,10 @@ impl Opener {
         let materials = asset.seen_through(materials);
         asset.skins.retain(|skin| skin.name != name);
         asset.skins.push(Skin {
-            name,
-            materials: materials.into(),
             placement: read.placement(),
             accessories: read.accessories,
-            is_generic: false,
             source: SkinSource::SkinFile(path.display().to_string()),
+            ..Skin::plain(&name, materials.into())
         });
         Ok(asset)
     }

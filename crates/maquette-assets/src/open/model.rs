@@ -12,7 +12,7 @@ use crate::vfs::{ReadLimit, Vfs, name_of, name_of_location};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::convert::takes_skin_image;
 use maquette_core::error::LoadError;
-use maquette_core::model::{EmbeddedSkin, Format, Model};
+use maquette_core::model::{EmbeddedSkin, Format};
 
 impl Opener {
     /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
@@ -29,16 +29,16 @@ impl Opener {
         Ok(of_file(path, &vfs, with_materials(&vfs, &game_path, loaded, &self.search)))
     }
 
-    /// Returns the size of the skins of `model`, a version of `loaded`, in `format`, and the skins if `format` stores them.
-    /// `size` replaces the size of the first skin's image. Searches for materials only if the result depends on them.
+    /// Returns the size of the skins of a model in `format`, and the skins if `format` stores them. `size` replaces the
+    /// size of the first skin's image. Searches for materials only if the result depends on them.
     pub fn converted_skins(
         &self,
         path: &Path,
         loaded: &LoadedModel,
-        (model, format): (&Model, Format),
+        format: Format,
         size: Option<[u16; 2]>,
     ) -> Result<([u16; 2], Vec<Option<EmbeddedSkin>>), OpenError> {
-        let stores_image = takes_skin_image(model, format);
+        let stores_image = takes_skin_image(&loaded.model, format);
         if !stores_image && (size.is_some() || !format.traits().whole_texels) {
             return Ok(converted_skins(&[], size, false));
         }

@@ -64,6 +64,8 @@ pub struct Skin {
     /// Transform of the model with this skin: Return to Castle Wolfenstein's `playerscale`, or scale, offset and angles
     /// of a GZDoom definition. A negative scale mirrors the model.
     pub placement: Affine3A,
+    /// Names in the list of an MD2 that lead to the image.
+    pub listed_names: Vec<String>,
     /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
     /// Source of the materials.
@@ -120,20 +122,24 @@ impl ModelAsset {
         if has_several { &self.skins } else { &[] }
     }
 
-    /// Returns the material of each skin for a format with skins inside the file. A model with a single skin has the
-    /// materials `shown`, or those of the first skin with an image.
+    /// Returns the material of each skin for a format with skins inside the file; `None` without an image, because the
+    /// games count skins. A model with a single skin has the materials `shown`, or those of the first skin with an image.
     #[must_use]
-    pub fn skin_materials<'a>(&'a self, shown: &'a [SurfaceMaterial]) -> Vec<&'a SurfaceMaterial> {
+    pub fn skin_materials<'a>(&'a self, shown: &'a [SurfaceMaterial]) -> Vec<Option<&'a SurfaceMaterial>> {
         let has_image = |material: &&SurfaceMaterial| material.image.is_some();
-        if self.own_skins().is_empty() {
-            let mut all = shown.iter().chain(self.skins.iter().flat_map(|skin| &*skin.materials));
-            return all.find(has_image).into_iter().collect();
-        }
         let surface = self.model.skin_surface();
-        let materials = self.own_skins().iter().filter_map(|skin| skin.materials.get(surface));
-        // The games count the variants of a model. Missing images of an MD2 follow its other skins.
-        let is_counted = !self.model.data().variants.is_empty();
-        materials.filter(|material| is_counted || has_image(material)).collect()
+        let material = |skin: &'a Skin| skin.materials.get(surface).filter(has_image);
+        let listed = |name: &String| self.skins.iter().find(|skin| skin.listed_names.contains(name)).and_then(material);
+        let has_list = self.model.format().traits().materials == MaterialStorage::Skins;
+        let all: Vec<Option<&SurfaceMaterial>> = match has_list {
+            true => self.model.skins().iter().map(listed).collect(),
+            false => self.own_skins().iter().map(material).collect(),
+        };
+        if all.len() > 1 && all.iter().any(Option::is_some) {
+            return all;
+        }
+        let mut all = shown.iter().chain(self.skins.iter().flat_map(|skin| &*skin.materials));
+        all.find(has_image).map(Some).into_iter().collect()
     }
 
     /// Returns whether the model has unsaved edits.
@@ -254,6 +260,7 @@ impl Skin {
             materials,
             accessories: Vec::new(),
             placement: Affine3A::IDENTITY,
+            listed_names: Vec::new(),
             is_generic: false,
             source: SkinSource::Model,
         }

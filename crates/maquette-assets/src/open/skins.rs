@@ -47,12 +47,11 @@ pub(super) fn find_skins(
     let mut skins: Vec<Skin> = files
         .into_iter()
         .map(|found| Skin {
-            name: found.name,
-            materials: found.materials.into(),
             accessories: found.file.accessories.clone(),
             placement: found.file.placement(),
             is_generic: found.is_generic,
             source: SkinSource::SkinFile(found.path),
+            ..Skin::plain(&found.name, found.materials.into())
         })
         .collect();
     let declared = resolver.declared_skins(model, &materials, warnings);
@@ -152,7 +151,8 @@ fn md2_skins(
         (found, _) => found,
     };
     let first = Skin::plain(name, Arc::clone(materials));
-    let others = resolver.skins(model, warnings).into_iter().filter(|(path, ..)| *path != chosen).map(
+    let listed = resolver.listed_skins(model);
+    let others = resolver.skins(&listed, warnings).into_iter().filter(|(path, ..)| *path != chosen).map(
         |(path, image, is_guess)| {
             let in_game = if is_guess { InGame::DefaultTexture } else { InGame::Whole };
             let with_image = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&image));
@@ -164,7 +164,12 @@ fn md2_skins(
     let is_first = |missing: &SurfaceMaterial| {
         materials.first().is_some_and(|first| first.is_missing() && first.name == missing.name)
     };
-    let missing = resolver.missing_skins(model).into_iter().filter(|missing| !is_first(missing));
+    let missing = resolver.missing_skins(&listed).into_iter().filter(|missing| !is_first(missing));
     skins.extend(missing.map(|missing| Skin::plain(name_of(&missing.name), on_all_surfaces(model, &missing))));
+    for skin in &mut skins {
+        let path = skin.materials.first().map_or("", |material| &material.path);
+        let is_own = |own: &&SurfaceMaterial| own.image.is_some() && own.path == path;
+        skin.listed_names = listed.iter().filter(is_own).map(|own| own.name.clone()).collect();
+    }
     skins
 }

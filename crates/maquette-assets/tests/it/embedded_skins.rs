@@ -244,7 +244,10 @@ fn quake_skin(width: u32, texels: &[[u8; 4]], size: Option<[u16; 2]>) -> Pixels 
     let height = u32::try_from(texels.len()).unwrap() / width;
     let image = Arc::new(Image::new(width, height, texels.as_flattened().to_vec()));
     let material = SurfaceMaterial::of_image("skin", "skin.png", image, TextureWrap::Repeat);
-    converted_skins(&[&material], size, true).1[0].as_ref().and_then(|skin| skin.pixels().next().cloned()).unwrap()
+    converted_skins(&[Some(&material)], size, true).1[0]
+        .as_ref()
+        .and_then(|skin| skin.pixels().next().cloned())
+        .unwrap()
 }
 
 /// Quake's `modelgen.h`: all skins of an MDL have `skinwidth` and `skinheight`.
@@ -255,10 +258,11 @@ fn further_skins_have_the_size_of_the_first() {
         SurfaceMaterial::of_image("skin", "skin.png", Arc::new(Image::new(width, height, texels)), TextureWrap::Repeat)
     };
     let missing = SurfaceMaterial::missing("none", Origin::Model);
-    let (size, made) = converted_skins(&[&of_size(8, 4), &missing, &of_size(64, 64)], None, true);
+    let materials = [Some(&of_size(8, 4)), Some(&missing), None, Some(&of_size(64, 64))];
+    let (size, made) = converted_skins(&materials, None, true);
     let sizes: Vec<Option<[u32; 2]>> =
         made.iter().map(|skin| skin.as_ref()?.pixels().next().map(|own| [own.width, own.height])).collect();
-    assert_eq!(sizes, [Some([8, 4]), None, Some([8, 4])], "{size:?}");
+    assert_eq!(sizes, [Some([8, 4]), None, None, Some([8, 4])], "{size:?}");
 }
 
 #[test]

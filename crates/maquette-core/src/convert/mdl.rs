@@ -9,7 +9,9 @@ use super::bake::Baked;
 use super::merged::{
     Grid, Merged, UniqueVertices, frame_names, packed, report_losses, report_skin_surface, skin_names, uv,
 };
-use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips, takes_skin_image};
+use super::{
+    Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, build, clips, kept_flags, takes_skin_image,
+};
 use crate::error::counted;
 use crate::formats::mdl::CUTOUTS;
 use crate::model::{
@@ -103,8 +105,8 @@ fn own_data(model: &Model, options: &ConvertOptions, skins: &[EmbeddedSkin], los
     if model.format() == options.format {
         return model.data().clone();
     }
-    // The flags of other formats may have another meaning.
     let mut data = if model.format().traits().is_sampled { model.data().clone() } else { FormatData::default() };
+    data.flags = kept_flags(model, options.format);
     if skins.iter().any(EmbeddedSkin::has_cutouts) {
         losses.push("only QuakeSpasm and Mark V hide the transparent texels of the skin".to_owned());
         data.flags |= CUTOUTS;
@@ -166,22 +168,22 @@ fn embedded_skins(
     let mut skins = model.embedded_skins().to_vec();
     if takes_skin_image(model, options.format) {
         let names = skin_names(model, baked);
-        if let (1, [first, others @ ..]) = (options.skin_images.len(), names.as_slice())
-            && !others.is_empty()
-        {
-            losses.push(format!("the skin has the image of {first}; dropped: {}", others.join(", ")));
-        }
         let images = options.skin_images;
+        if let ([Some(EmbeddedSkin { name, .. })], [_, _, ..]) = (images, names.as_slice()) {
+            let others: Vec<&str> = names.iter().map(String::as_str).filter(|other| other != name).collect();
+            losses.push(format!("the skin has the image of {name}; dropped: {}", others.join(", ")));
+        }
         if images.len() > 1 {
             report_skin_surface(model, options.format, &names, losses);
         }
-        let first = images.iter().flatten().next();
-        skins = images.iter().filter_map(|image| image.as_ref().or(first)).cloned().collect();
+        let first = images.iter().position(Option::is_some);
+        let shown = first.and_then(|first| images.get(first)?.as_ref());
+        skins = images.iter().filter_map(|image| image.as_ref().or(shown)).cloned().collect();
         let missing =
             (0..).zip(images).filter(|(_, image)| image.is_none()).map(|(index, _): (u32, _)| index.to_string());
         let missing: Vec<String> = missing.collect();
-        if first.is_some() && !missing.is_empty() {
-            losses.push(format!("no image was found for these skins, which show another one: {}", missing.join(", ")));
+        if let Some(first) = first.filter(|_| !missing.is_empty()) {
+            losses.push(format!("skins without an image show that of skin {first}: {}", missing.join(", ")));
         }
         if skins.is_empty() {
             losses.push("the skin is grey: no image was found".to_owned());

@@ -681,6 +681,16 @@ fn mdl_skin_comes_from_options_or_is_grey() {
     let again = read_again(&convert(&model, &options).unwrap());
     assert_eq!(again.embedded_skins(), std::slice::from_ref(&image));
     assert_eq!(detail(&again, "flags"), "0x4000");
+    // Each surface has a material, and only the second image was found.
+    let two = load(&Md3 { surfaces: 2, ..Md3::typical() }.build());
+    let mut parts = two.into_parts();
+    for (surface, material) in parts.surfaces.iter_mut().zip(["body", "hat"]) {
+        surface.materials = vec![material.to_owned()];
+    }
+    let skin_images = &[Some(EmbeddedSkin::of_pixels("hat", pixels.clone()))];
+    let options = ConvertOptions { skin_images, ..ConvertOptions::to(Format::Mdl) };
+    let losses = convert(&Model::new(parts).unwrap(), &options).unwrap().losses;
+    assert!(losses.contains(&"the skin has the image of hat; dropped: body".to_owned()), "{losses:?}");
     let broken = EmbeddedSkin::of_pixels("skin 0", Pixels { width: 5, ..pixels.clone() });
     let options = ConvertOptions { skin_images: &[Some(broken)], ..ConvertOptions::to(Format::Mdl) };
     assert!(convert(&model, &options).unwrap_err().to_string().contains("does not have the size"));

@@ -13,11 +13,11 @@ use maquette_core::model::{EmbeddedSkin, PixelKind, Pixels};
 /// Returns the size of the skins of a converted model in texels, and the skins if the format stores them, from the
 /// material of each skin. `size` replaces the size of the first image.
 pub fn converted_skins(
-    materials: &[&SurfaceMaterial],
+    materials: &[Option<&SurfaceMaterial>],
     size: Option<[u16; 2]>,
     stores_image: bool,
 ) -> ([u16; 2], Vec<Option<EmbeddedSkin>>) {
-    let of_image = materials.iter().find_map(|material| material.image.as_ref());
+    let of_image = materials.iter().flatten().find_map(|material| material.image.as_ref());
     let of_image = of_image.map(|image| ConvertOptions::skin_for(image.width, image.height));
     // A model without an image has a single grey texel, which leaves no room for texture coordinates.
     let of_image = of_image.filter(|size| size.iter().all(|side| *side >= 8));
@@ -26,7 +26,7 @@ pub fn converted_skins(
         // All skins have the size of the first.
         let first = found.iter().flatten().next().and_then(|skin| skin.pixels().next());
         let first = first.and_then(|pixels| Some([pixels.width.try_into().ok()?, pixels.height.try_into().ok()?]));
-        found.push(quake_skin(material, first.or(size)));
+        found.push(material.and_then(|material| quake_skin(material, first.or(size))));
     }
     (size.or(of_image).unwrap_or(ConvertOptions::USUAL_SKIN), found)
 }
@@ -48,7 +48,7 @@ fn quake_skin(material: &SurfaceMaterial, size: Option<[u16; 2]>) -> Option<Embe
     let is_cutout =
         image.has_alpha && stage.is_some_and(|stage| stage.blend.is_some() || stage.alpha_test != AlphaTest::None);
     let pixels = quake_pixels(image, [width, height], is_cutout)?;
-    Some(EmbeddedSkin::of_pixels("skin 0", pixels))
+    Some(EmbeddedSkin::of_pixels(&material.name, pixels))
 }
 
 /// Returns an image of this size in Quake's colours. `is_cutout` makes texels with little alpha transparent.

@@ -9,18 +9,15 @@ use crate::material::find::{missing_message, stem};
 use crate::material::{Image, Origin, SearchStep, SurfaceMaterial};
 use crate::vfs::name_of;
 use maquette_core::error::{WarningKind, Warnings};
-use maquette_core::model::{MaterialStorage, Model};
+use maquette_core::model::Model;
 
 impl MaterialResolver<'_> {
     /// Returns paths and images of an MD2's skins, and whether each path is a guess: those in the file and those of a player,
     /// else the images in its folder, up to the limits.
-    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>, bool)> {
-        if model.format().traits().materials != MaterialStorage::Skins {
-            return Vec::new();
-        }
+    pub fn skins(&mut self, listed: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<(String, Arc<Image>, bool)> {
         let mut paths: Vec<(String, bool)> = Vec::new();
-        let listed = self.listed_skins(model).into_iter().filter(|material| material.image.is_some());
-        let listed = listed.map(|material| (material.path, material.is_guess));
+        let listed = listed.iter().filter(|material| material.image.is_some());
+        let listed = listed.map(|material| (material.path.clone(), material.is_guess));
         let of_player = self.finder.images.candidates.player_skins(MAX_SKINS);
         for (path, is_guess) in listed.chain(of_player.into_iter().map(|path| (path, false))) {
             if paths.iter().all(|(known, _)| *known != path) {
@@ -54,36 +51,44 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the skins that an MD2 names but that were not found, without duplicates. An image that belongs to another
-    /// skin of the list does not count as found. Empty for a player, whose list the game ignores.
-    pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+    /// Returns the skins of a list that were not found, without duplicates. Empty for a player, whose list the game
+    /// ignores.
+    pub fn missing_skins(&mut self, listed: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         if !self.finder.images.candidates.player_skins(1).is_empty() {
             return Vec::new();
         }
-        let listed = self.listed_skins(model);
+        let mut missing: Vec<SurfaceMaterial> = Vec::new();
+        for material in listed.iter().filter(|material| material.is_missing() && !material.name.trim().is_empty()) {
+            if missing.iter().all(|known| known.name != material.name) {
+                missing.push(material.clone());
+            }
+        }
+        missing
+    }
+
+    /// Returns the material of each skin that an MD2 lists. An image that belongs to another skin of the list does not
+    /// count as found.
+    pub fn listed_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
+        let material = |name: &String| match name.trim() {
+            "" => SurfaceMaterial::missing(name, Origin::Model),
+            _ => self.finder.material(name, Origin::Model, &mut Warnings::default()),
+        };
+        let mut listed: Vec<SurfaceMaterial> = model.skins().iter().map(material).collect();
         let stem_of = |path: &str| stem(&path.replace('\\', "/")).to_lowercase();
         let named: HashSet<String> = listed.iter().map(|material| stem_of(&material.name)).collect();
         let belongs_to_other = |material: &SurfaceMaterial| {
             let path = stem_of(&material.path);
             named.contains(&path) && path != stem_of(&material.name)
         };
-        let mut missing: Vec<SurfaceMaterial> = Vec::new();
-        for material in listed.iter().filter(|material| material.is_missing() || belongs_to_other(material)) {
-            if missing.iter().all(|known| known.name != material.name) {
-                missing.push(SurfaceMaterial {
-                    suggestion: material.suggestion.clone(),
-                    search_log: material.search_log.clone(),
-                    unreadable: material.unreadable.clone(),
-                    ..SurfaceMaterial::missing(&material.name, Origin::Model)
-                });
-            }
+        for material in listed.iter_mut().filter(|material| material.is_missing() || belongs_to_other(material)) {
+            *material = SurfaceMaterial {
+                suggestion: material.suggestion.clone(),
+                search_log: material.search_log.clone(),
+                unreadable: material.unreadable.clone(),
+                ..SurfaceMaterial::missing(&material.name, Origin::Model)
+            };
         }
-        missing
-    }
-
-    fn listed_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
-        let names = model.skins().iter().filter(|name| !name.trim().is_empty());
-        names.map(|name| self.finder.material(name, Origin::Model, &mut Warnings::default())).collect()
+        listed
     }
 
     /// Returns the material of the first skin that exists, else of an image in the model's folder.

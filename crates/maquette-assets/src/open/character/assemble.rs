@@ -121,13 +121,11 @@ pub(in crate::open) fn put_skin_first(vfs: &Vfs, asset: &mut ModelAsset, wanted:
     let materials = resolver.materials_with(&asset.model, &plain, &file, name_of(&path), &mut warnings);
     asset.warnings.extend(warnings.into_vec());
     let skin = Skin {
-        name: split_extension(name_of(&path)).0.to_owned(),
-        materials: materials.into(),
         placement: file.placement(),
         accessories: file.accessories,
-        is_generic: false,
-        source: SkinSource::SkinFile(path),
+        ..Skin::plain(split_extension(name_of(&path)).0, materials.into())
     };
+    let skin = Skin { source: SkinSource::SkinFile(path), ..skin };
     asset.skins.insert(0, skin);
 }
 
