@@ -17,7 +17,7 @@ PARTS = ("lower", "upper", "head")
 # Formats with several skins for the whole model.
 SKINNED = {"mdl", "md2"}
 # Fields of the header, and the formats that have some of them.
-HEADER_NUMBERS, EYES = ("modelFlags", "syncType"), "eyePosition"
+HEADER_NUMBERS, FLAGS_FORMAT, EYES = ("modelFlags", "syncType"), "modelFormat", "eyePosition"
 HEADERS = {"mdl", "md3", "iqm"}
 # Local transforms that differ by less are equal.
 SAME = 1e-7
@@ -224,6 +224,8 @@ def stored(node, has_header):
             found[name] = int(value) & 0xFFFFFFFF
         elif value is not None:
             raise MaquetteError(f"custom property “{name}”: expected a whole number")
+    if HEADER_NUMBERS[0] in found and isinstance(node.get(FLAGS_FORMAT), str):
+        found[FLAGS_FORMAT] = node.get(FLAGS_FORMAT)
     eyes = node.get(EYES)
     if isinstance(eyes, list) and len(eyes) == 3 and all(map(is_finite, eyes)):
         found[EYES] = eyes

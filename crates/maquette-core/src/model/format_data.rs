@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::error::Warning;
 
-use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin, Model};
+use super::{AlphaMode, EmbeddedMaterial, EmbeddedSkin, Format, Model};
 
 /// Stored data of a model that is neither geometry nor animation. Fields that a format lacks have their defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub struct FormatData {
     pub has_latin1: bool,
     /// Flags of the header (MDL, MD3, MDC, IQM).
     pub flags: i32,
+    /// Format that the flags come from; `None` if it is the model's own, or unknown (glTF).
+    pub flags_format: Option<Format>,
     /// Skin size in texels (MDL, MD2).
     pub skin_size: Option<[i32; 2]>,
     /// Skins whose images are inside the file.

@@ -12,7 +12,7 @@
 //! | bones without parents (MDR) | a node for each below the model's, likewise |
 //! | weights, each with an offset of its own | one position in the bind pose, moved by joint × inverse bind matrix |
 //! | tag | a node of its name: its X, Y and Z are forward, left and up |
-//! | flags, synchronisation and position of the eyes (MDL, MD3, IQM) | `modelFlags`, `syncType` and `eyePosition` in `extras` of the model's node |
+//! | flags, synchronisation and position of the eyes (MDL, MD3, IQM) | `modelFlags` with their `modelFormat`, `syncType` and `eyePosition` in `extras` of the model's node |
 //! | clip | an animation with `firstFrame`, `frameCount`, `framesPerSecond` and `loopFrames` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
 //! | frames without a clip | an animation with `unlisted` in `extras` |
 //! | frame group (MDL) | an animation with `frameGroup` in `extras` |
@@ -37,7 +37,7 @@ use serde_json::{Map, Value, json};
 
 use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, Losses, TexturePlacement};
-use crate::model::{FormatData, LocalTransform, Motion, is_tag_name};
+use crate::model::{LocalTransform, Model, Motion, is_tag_name};
 use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
@@ -148,7 +148,7 @@ fn build(
     for (index, part) in subject.parts.iter().enumerate() {
         let own = if alone { root } else { part_node(&mut builder, part, root, &nodes) };
         if let Some(node) = builder.document.nodes.get_mut(own as usize) {
-            node.extras = fields(part.model.data());
+            node.extras = fields(part.model);
         }
         let mut added = PartNodes::new(own);
         match part.model.motion() {
@@ -209,10 +209,14 @@ impl Builder {
 }
 
 /// Returns the fields of the header that are not 0 (MDL, MD3, IQM).
-fn fields(data: &FormatData) -> Option<Value> {
+fn fields(model: &Model) -> Option<Value> {
+    let data = model.data();
+    let format = data.flags_format.or_else(|| Some(model.format()).filter(|format| !format.traits().is_sampled));
+    let format = format.filter(|_| data.flags != 0);
     let has_eyes = data.eye_position != Vec3::ZERO && data.eye_position.is_finite();
     let fields = [
         ("modelFlags", (data.flags != 0).then(|| json!(data.flags.cast_unsigned()))),
+        ("modelFormat", format.map(|format| json!(format.name()))),
         ("syncType", (data.sync_type != 0).then(|| json!(data.sync_type))),
         ("eyePosition", has_eyes.then(|| json!(data.eye_position.to_array()))),
     ];

@@ -427,6 +427,7 @@ pub(super) struct Extras {
     /// Whether the node is a tag although its name does not say so.
     pub tag: bool,
     pub model_flags: Option<f64>,
+    pub model_format: Option<String>,
     pub sync_type: Option<f64>,
     pub eye_position: Option<[f64; 3]>,
 }
@@ -534,6 +535,7 @@ impl<'de> Visitor<'de> for Any {
                 "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
                 "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
                 "modelFlags" => extras.model_flags = value.number(),
+                "modelFormat" => extras.model_format = value.text(),
                 "syncType" => extras.sync_type = value.number(),
                 "eyePosition" => {
                     extras.eye_position = if let Scalar::Vector(at) = value { Some(at) } else { None };

@@ -229,7 +229,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
                 let warnings = others.into_vec().into_iter().filter(|warning| !own.contains(warning)).collect();
                 parts.data.with_joints = Some(Arc::new(WithJoints { model, warnings }));
             }
-            Err(error) => warnings.add(WarningKind::LeftOut, "joints", format!("{error}; no format gets the joints")),
+            Err(error) => {
+                warnings.add(WarningKind::LeftOut, "joints", format!("the joints are left out of exports: {error}"))
+            }
         }
     }
     warnings.append(own);
@@ -340,9 +342,12 @@ fn fields(data: &Data, scene: &Scene, surfaces: usize) -> FormatData {
     }
     let bits = |number: f64| (number as i64) as i32;
     let eye = extras.iter().find_map(|extras| extras.eye_position);
+    let with_flags = extras.iter().find(|extras| extras.model_flags.is_some());
+    let format = with_flags.and_then(|extras| extras.model_format.as_deref());
     FormatData {
         variants: variants.iter().take(limit).map(|variant| variant.name.to_string()).collect(),
         flags: number(|extras| extras.model_flags).map_or(0, bits),
+        flags_format: Format::ALL.into_iter().find(|known| Some(known.name()) == format),
         sync_type: number(|extras| extras.sync_type).map_or(0, bits),
         eye_position: eye.map_or(Vec3::ZERO, |at| DVec3::from_array(at).as_vec3()),
         ..FormatData::default()

@@ -1,6 +1,7 @@
 //! Exported models that are read again, and changed values.
 
 use maquette_core::model::{EmbeddedSkin, PixelKind, Pixels};
+use maquette_testing::files::Md3;
 
 use super::*;
 
@@ -134,7 +135,7 @@ fn skins_are_the_materials_that_variants_change() {
 
 /// Quake counts the skins of an MDL (`ent->v.skin`).
 #[test]
-fn skin_without_an_image_keeps_the_numbers_of_others() {
+fn skin_without_image_leaves_other_numbers() {
     let kind = PixelKind::GamePalette { has_cutouts: false };
     let image = |colour| {
         let pixels = Pixels { width: 4, height: 1, kind: kind.clone(), bytes: vec![colour; 4] };
@@ -145,7 +146,7 @@ fn skin_without_an_image_keeps_the_numbers_of_others() {
     let converted = to_files(&model(&varied()), &options).unwrap();
     let pixels = converted.model.embedded_skins().iter().flat_map(EmbeddedSkin::pixels);
     assert_eq!(pixels.map(|pixels| pixels.bytes[0]).collect::<Vec<_>>(), [1, 1, 2]);
-    let expected = "no image was found for these skins, which show another one: 1";
+    let expected = "skins without an image show that of skin 0: 1";
     assert!(converted.losses.iter().any(|loss| loss == expected), "{:?}", converted.losses);
 }
 
@@ -161,9 +162,27 @@ fn header_fields_survive_an_export() {
         let data = model.data();
         assert_eq!((data.flags, data.sync_type, data.eye_position), (0x4008, 1, Vec3::new(0.5, -2.0, 24.0)));
     }
-    for format in [Format::Md3, Format::Iqm] {
-        assert_eq!(to_files(&back, &ConvertOptions::to(format)).unwrap().model.data().flags, 0x4008, "{format:?}");
-    }
+    // Exported again, they are still those of an MDL.
+    let back = exported_and_read(&back, &[]);
+    let flags = |model: &Model, format| to_files(model, &ConvertOptions::to(format)).unwrap().model.data().flags;
+    assert_eq!([Format::Mdl, Format::Md3, Format::Iqm].map(|format| flags(&back, format)), [0x4008, 0, 0]);
+    let losses = to_files(&back, &ConvertOptions::to(Format::Md3)).unwrap().losses;
+    assert!(losses.contains(&"flags of the header were dropped: 0x4008".to_owned()), "{losses:?}");
+    // An author states flags for the format of the conversion.
+    let mut parts = back.into_parts();
+    parts.data.flags_format = None;
+    let stated = exported_and_read(&Model::new(parts).unwrap(), &[]);
+    assert_eq!([Format::Mdl, Format::Md3, Format::Iqm].map(|format| flags(&stated, format)), [0x4008; 3]);
+}
+
+/// In an MD3, 8 does not mean “rotate” as in Quake.
+#[test]
+fn flags_of_an_md3_reach_no_mdl_through_a_gltf() {
+    let mut parts = load(&Md3::typical().build()).0.into_parts();
+    parts.data.flags = 8;
+    let back = exported_and_read(&Model::new(parts).unwrap(), &[]);
+    let flags = |format| to_files(&back, &ConvertOptions::to(format)).unwrap().model.data().flags;
+    assert_eq!([Format::Md3, Format::Mdc, Format::Mdl].map(flags), [8, 8, 0]);
 }
 
 fn compare_poses(name: &str, model: &Model, pose: &Pose, back: &Model, again: &Pose) {
