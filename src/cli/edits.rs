@@ -13,7 +13,7 @@ use maquette_core::edit::{
 };
 use maquette_core::error::counted;
 use maquette_core::formats;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::{Format, Model, Motion};
 use serde_json::json;
 
 use super::args::{ConvertArguments, EditArguments};
@@ -77,10 +77,11 @@ pub fn edited<'a>(
 }
 
 /// Whether the output is the edited input file rather than a conversion. An operation that changes companion files,
-/// too, needs a conversion.
+/// too, needs a conversion, and so does a tag that becomes a joint.
 pub fn replaces_input(arguments: &ConvertArguments, model: &Model, to: Format) -> bool {
     let from = model.format();
-    if arguments.edits.edit.iter().any(|call| call.changes_companions(model)) {
+    let adds_joint = |call: &Call| call.operation == &ADD_TAG && matches!(model.motion(), Motion::Skeletal(_));
+    if arguments.edits.calls().iter().any(|(_, call)| call.changes_companions(model) || adds_joint(call)) {
         return false;
     }
     let asks_for_more =

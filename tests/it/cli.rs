@@ -424,14 +424,25 @@ fn convert_applies_operations_in_order() {
     let (model, _) = formats::load(&std::fs::read(path("e.md3")).unwrap()).unwrap();
     pose::sample(&model, &Sampling::at(pose::FrameBlend::single(1)), &mut pose);
     assert_eq!((model.frames().len(), pose.surfaces[0].positions[0].x), (2, 2.0));
-    // Joints hold no tags, but an MD3 made of them does; the options say so in both cases.
+    // A tag becomes a joint where joints hold no tags.
     std::fs::write(path("f.md5mesh"), MD5_MESH).unwrap();
     let tag = ["--add-tag", "tag_hand=14,0,0"];
     let output = maquette(&[&["convert", &path("f.md5mesh"), "-o", &path("f.md3")], &tag[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(formats::load(&std::fs::read(path("f.md3")).unwrap()).unwrap().0.tags(), ["tag_hand"]);
     let output = maquette(&[&["convert", &path("f.md5mesh"), "-o", &path("g.md5mesh")], &tag[..]].concat());
-    let why = "--add-tag tag_hand: An MD5 has joints instead of tags";
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let (model, _) = formats::load(&std::fs::read(path("g.md5mesh")).unwrap()).unwrap();
+    assert_eq!(model.joints().last().unwrap().name, "tag_hand");
+    // The tags of an IQM are its joints.
+    std::fs::write(path("h.iqm"), Iqm::typical().build()).unwrap();
+    let add = ["--edit", "add-tag name=tag_new at=14,0,0"];
+    let output = maquette(&[&["convert", &path("h.iqm"), "-o", &path("i.iqm")], &add[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(formats::load(&std::fs::read(path("i.iqm")).unwrap()).unwrap().0.tags().contains(&"tag_new".to_owned()));
+    let remove = ["--remove-tag", "tag_new"];
+    let output = maquette(&[&["convert", &path("i.iqm"), "-o", &path("j.iqm")], &remove[..]].concat());
+    let why = "the tags are bones; they can be renamed, but not moved or removed";
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains(why), "{}", text(&output.stderr));
     let help = text(&maquette(&["convert", "--help"]).stdout);
     assert!(OPERATIONS.iter().all(|operation| help.contains(&format!("{}: ", operation.name))), "{help}");

@@ -23,10 +23,30 @@ const SHARED: [&str; 6] = [
     "mdr/vibestudio-fixture/thing.mdr",
 ];
 
+/// Refusals of [`call`], whose arguments do not fit every model, with their operations.
+const REFUSALS: [(&str, &[&str]); 12] = [
+    ("frames 1 do not exist; the model has frames 0 to 0", &["add-clip", "rename-frames"]),
+    ("frames of group “run” cannot be in another group", &["add-clip"]),
+    ("the model already has a clip “wave”", &["add-clip"]),
+    ("count=1: expected fewer frames than the clip has (1)", &["blend-loop"]),
+    ("no file lists clip “frame”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
+    ("no file lists clip “stand”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
+    ("no surface would be left", &["delete-surfaces"]),
+    ("no two of the surfaces have one material", &["join-surfaces"]),
+    ("the surfaces are connected and cannot be split", &["split-surfaces"]),
+    ("games do not load an MDL without skins", &["remove-skin"]),
+    ("no path contains “mo”", &["replace-path"]),
+    ("the model has no tags", &["move-tag", "remove-tag", "rename-tag", "turn-tag"]),
+];
+
+/// New findings, with operation and model. The normals of the MDL do not fit its triangles.
+const FINDINGS: [&str; 2] = ["simplify of mdl: inside-out", "simplify of mdl with groups: inside-out"];
+
 fn models() -> Vec<(String, Vec<u8>)> {
     let generated = [
         ("md2", Md2::typical().build()),
-        ("md3", Md3 { surfaces: 2, ..Md3::typical() }.build()),
+        ("md3", two_surfaces(&[])),
+        ("md3 of two parts", two_surfaces(&["join-surfaces"])),
         ("mdc", Mdc::typical().build()),
         ("mdl", Mdl::typical().build()),
         ("mdl with groups", Mdl::grouped().build()),
@@ -40,13 +60,27 @@ fn models() -> Vec<(String, Vec<u8>)> {
     generated.map(|(name, bytes)| (name.to_owned(), bytes)).into_iter().chain(shared).collect()
 }
 
+/// Returns an MD3 with a surface above an equal one, after further operations.
+fn two_surfaces(operations: &[&str]) -> Vec<u8> {
+    let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let (before, _) = formats::load(&bytes).unwrap();
+    let calls = [&["move by=0,0,8 surfaces=#1", "rename-surface surfaces=#1 name=hat"], operations].concat();
+    let calls: Vec<Call> = calls.into_iter().map(|text| Call::parse(text).unwrap()).collect();
+    save(&bytes, &before, &apply(&before, &calls).unwrap()).unwrap().0
+}
+
 /// Returns a call with a value for each parameter that needs one.
 fn call(operation: &'static Operation, model: &Model) -> Call {
     let skins: Vec<String> = (0..model.skins().len()).rev().map(|skin| skin.to_string()).collect();
     let pairs = operation.parameters.iter().filter_map(|parameter| {
         let value = match (parameter.name, parameter.kind) {
             ("factor", _) => "1.5".to_owned(),
+            ("find", _) => "mo".to_owned(),
+            // Clips of the models are short.
+            ("count", _) => "1".to_owned(),
             ("order", _) => skins.join(","),
+            ("width", ParameterKind::Whole { .. }) => "16".to_owned(),
+            ("height", ParameterKind::Whole { .. }) => "8".to_owned(),
             ("clip", _) => model.clips().first()?.name.clone(),
             _ if parameter.default.is_some() => return None,
             (_, ParameterKind::Surfaces | ParameterKind::Tag) => "#0".to_owned(),
@@ -63,8 +97,10 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
     });
     let mut call = Call::new(operation, &pairs.collect::<Vec<_>>()).unwrap();
     call.load_models(|_| Ok(vec![Arc::new(model.clone())])).unwrap();
-    let pixels =
-        Pixels { width: 8, height: 4, kind: PixelKind::GamePalette { has_cutouts: false }, bytes: vec![7; 32] };
+    // Files are read in the size of the skins.
+    let [width, height] = model.data().skin_size.unwrap_or([8, 4]).map(i32::unsigned_abs);
+    let kind = PixelKind::GamePalette { has_cutouts: false };
+    let pixels = Pixels { width, height, kind, bytes: vec![7; (width * height) as usize] };
     call.load_images(|_| Ok(pixels.clone())).unwrap();
     call
 }
@@ -80,6 +116,7 @@ fn problems(bytes: &[u8]) -> BTreeSet<String> {
 #[test]
 fn operations_cause_no_new_finding() {
     let models = models();
+    let mut unexpected = Vec::new();
     for operation in OPERATIONS {
         let mut tested = 0;
         for (name, bytes) in &models {
@@ -87,13 +124,22 @@ fn operations_cause_no_new_finding() {
             if operation.why_not(&before).is_some() {
                 continue;
             }
-            // The arguments do not fit every model.
-            let Ok(after) = apply(&before, &[call(operation, &before)]) else { continue };
-            let (saved, _) = save(bytes, &before, &after).unwrap();
-            let new: Vec<String> = problems(&saved).difference(&problems(bytes)).cloned().collect();
-            assert_eq!(new, Vec::<String>::new(), "{} of {name}", operation.name);
-            tested += 1;
+            match apply(&before, &[call(operation, &before)]) {
+                Ok(after) => {
+                    let (saved, _) = save(bytes, &before, &after).unwrap();
+                    let new = problems(&saved).difference(&problems(bytes)).cloned().collect::<Vec<_>>();
+                    let new = new.iter().map(|rule| format!("{} of {name}: {rule}", operation.name));
+                    unexpected.extend(new.filter(|finding| !FINDINGS.contains(&finding.as_str())));
+                    tested += 1;
+                }
+                Err(why) => {
+                    let is_known = |(text, own): &(&str, &[&str])| *text == why && own.contains(&operation.name);
+                    let is_known = REFUSALS.iter().any(is_known);
+                    unexpected.extend((!is_known).then(|| format!("{} of {name}: {why}", operation.name)));
+                }
+            }
         }
-        assert!(tested > 0, "{} fits no model", operation.name);
+        unexpected.extend((tested == 0).then(|| format!("{} fits no model", operation.name)));
     }
+    assert_eq!(unexpected, Vec::<String>::new());
 }

@@ -37,6 +37,10 @@ impl Grid {
             let ways = (point - self.bounds.min).to_array().into_iter().zip(size);
             for ((way, size), steps) in ways.zip(&mut self.steps) {
                 let share = if size > 0.0 { way / size } else { 0.0 };
+                // Every number of steps meets both ends.
+                if share == 0.0 || share == 1.0 {
+                    continue;
+                }
                 let is_met = |at: f32| (at - at.round()).abs() < Self::ROUNDING;
                 steps.retain(|count| is_met(share * f32::from(*count)));
             }

@@ -12,8 +12,8 @@ pub(super) fn check_cost(model: &Model) -> Result<(), String> {
     check_frames_of(&[model], frames).map_err(|_| format!("the model has too many frames to be recomputed ({frames})"))
 }
 
-/// Refuses more frames of a model than can be stored. A model with joints stores its vertices once, and joints like
-/// several vertices.
+/// Refuses more frames of a model than can be stored. A model with joints stores its vertices once, and a joint
+/// counts as 16 vertices.
 pub(super) fn check_frames(model: &Model, frames: usize) -> Result<(), String> {
     match model.motion() {
         Motion::Morph(_) => check_frames_of(&[model], frames),
@@ -72,7 +72,7 @@ pub(super) fn with_new_bounds(parts: ModelParts) -> Result<ModelParts, String> {
     for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
         // Frames of an MDL have a box, but no radius.
         frame.radius = if has_all { radius } else { frame.radius };
-        frame.bounds = Some(bounds).filter(|_| has_all || frame.bounds.is_some());
+        frame.bounds = (has_all || frame.bounds.is_some()).then_some(bounds);
     }
     Ok(parts)
 }

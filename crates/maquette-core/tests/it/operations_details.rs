@@ -166,6 +166,13 @@ fn coordinates_are_copied_and_split_at_new_seams() {
     let other = square(&[[0.0; 2]; 4], &[[0, 1, 2], [0, 1, 3]]);
     let why = apply(&load(&own), &[with_files("copy-coordinates files=x", &[&other])]).unwrap_err();
     assert_eq!(why, "triangle 1 of surface “u_torso” has other neighbours in the other model");
+    // Two triangles without a common edge touch at corners 2 and 0 in this model, and at corners 0 and 1 in the other.
+    let own = square(&[[0.0; 2]; 5], &[[0, 1, 2], [2, 3, 4]]);
+    let other = square(&[[0.0, 0.0], [0.1, 0.0], [0.2, 0.0], [0.3, 0.0], [0.4, 0.0]], &[[0, 1, 2], [3, 0, 4]]);
+    let copied = apply(&load(&own), &[with_files("copy-coordinates files=x", &[&other])]).unwrap();
+    let surface = &copied.surfaces()[0];
+    let u: Vec<f32> = surface.triangles.as_flattened().iter().map(|corner| surface.uvs[*corner as usize].x).collect();
+    assert_eq!(u, [0.0, 0.1, 0.2, 0.3, 0.0, 0.4]);
 }
 
 /// Returns the stored bytes of a frame. Frames of an MDC are a key frame and offsets.

@@ -231,21 +231,28 @@ fn first_positions(model: &Model) -> Vec<Vec<Vec3>> {
     all
 }
 
-/// Returns the first triangle by which two surfaces prove to be connected differently. Vertices at one position count as
-/// one, because the seams may differ. The shapes may differ, too, and vertices of one of them may coincide.
+/// Returns the first triangle by which two surfaces prove to be connected differently: edges that coincide in one of
+/// them differ in the other, in both directions. Positions count, because the seams may differ. The shapes may differ,
+/// too, and vertices of one of them may touch.
 fn differing_triangle([own, other]: [&Surface; 2], [own_points, other_points]: [&[Vec3]; 2]) -> Option<usize> {
     if own.triangles == other.triangles {
         return None;
     }
-    let point = |points: &[Vec3], vertex: u32| bits(points.get(vertex as usize).copied().unwrap_or_default());
+    let edge = |points: &[Vec3], vertices: [u32; 2]| {
+        let mut ends = vertices.map(|vertex| bits(points.get(vertex as usize).copied().unwrap_or_default()));
+        ends.sort_unstable();
+        ends
+    };
     let (mut others, mut owns) = (HashMap::new(), HashMap::new());
     let mut differing = [None; 2];
-    let corners = own.triangles.as_flattened().iter().zip(other.triangles.as_flattened());
-    for (corner, (a, b)) in corners.enumerate() {
-        let (a, b) = (point(own_points, *a), point(other_points, *b));
+    let edges = |surface: &Surface| -> Vec<[u32; 2]> {
+        surface.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]).collect()
+    };
+    for (number, (a, b)) in edges(own).into_iter().zip(edges(other)).enumerate() {
+        let (a, b) = (edge(own_points, a), edge(other_points, b));
         let is_equal = [*others.entry(a).or_insert(b) == b, *owns.entry(b).or_insert(a) == a];
         for (first, _) in differing.iter_mut().zip(is_equal).filter(|(_, is_equal)| !is_equal) {
-            first.get_or_insert(corner / 3);
+            first.get_or_insert(number / 3);
         }
     }
     let [a, b] = differing;
@@ -255,7 +262,7 @@ fn differing_triangle([own, other]: [&Surface; 2], [own_points, other_points]: [
 fn copy_coordinates(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
     let [other] = call.models() else { return Err("expected a single model".to_owned()) };
     let mut parts = model.clone().into_parts();
-    let [own_points, other_points] = [model, other].map(|model| first_positions(model));
+    let [own_points, other_points] = [model, other].map(first_positions);
     for index in call.surfaces(model)? {
         let (Some(own), Some(from)) = (model.surfaces().get(index), other.surfaces().get(index)) else {
             return Err(format!("the other model has no surface {index}"));
