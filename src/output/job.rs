@@ -1,5 +1,6 @@
 //! Export job of the window. It has a copy of the scene for its own thread.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,11 +13,10 @@ use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
 use maquette_assets::material::{Image, ImageLoading, SurfaceRename, set_paths};
-use maquette_assets::open::{Opener, renamed_skins};
-use maquette_assets::vfs::{ReadLimit, split_extension};
-use maquette_core::edit::{self, Call};
+use maquette_assets::open::{Opener, finest_level, renamed_skins};
+use maquette_assets::vfs::split_extension;
+use maquette_core::edit::Call;
 use maquette_core::error::counted;
-use maquette_core::formats;
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
 use maquette_scene::session::{FilmKind, ImageExtras, ModelOptions, OutputKind, Session, is_same_path};
@@ -208,14 +208,19 @@ fn export_models(
 ) -> Result<String, OutputError> {
     let count = u32_or_max(models.len());
     let (mut failures, mut losses, mut done) = (Vec::new(), Vec::new(), models.len());
-    for (index, model) in (0..).zip(models) {
+    let extension = |model: &Path| match edit {
+        Some(_) => model.extension().unwrap_or_default().to_string_lossy().into_owned(),
+        None => options.exporter().extension.to_owned(),
+    };
+    let paths = free_paths(folder, models, extension);
+    for ((index, model), path) in (0..).zip(models).zip(&paths) {
         if !progress(index, count) {
             done = index as usize;
             break;
         }
         let made = match edit {
-            Some(edit) => edit_into(opener, model, edit, folder).map(|()| Vec::new()),
-            None => export_into(opener, model, options, folder),
+            Some(edit) => edit_into(opener, model, edit, path),
+            None => export_into(opener, model, options, path),
         };
         let name = || model.file_name().unwrap_or_default().to_string_lossy();
         match made {
@@ -245,32 +250,47 @@ fn export_models(
     }
 }
 
-/// Returns an unused path in a folder, because models in different folders may have the same name.
-fn free_path(folder: &Path, model: &Path, extension: &str) -> PathBuf {
-    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
-    names.map(|name| folder.join(format!("{name}.{extension}"))).find(|file| !is_taken(file)).unwrap_or_default()
+/// Returns unused paths in a folder for models, because models in different folders may have the same name. LODs keep
+/// the name of their model, and no other name looks like that of a LOD.
+fn free_paths(folder: &Path, models: &[PathBuf], extension_of: impl Fn(&Path) -> String) -> Vec<PathBuf> {
+    let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let finest = |file: &PathBuf| finest_level(file).filter(|finest| models.contains(finest));
+    let mut taken = HashSet::new();
+    let mut paths = vec![PathBuf::new(); models.len()];
+    for model in models.iter().filter(|model| finest(model).is_none()) {
+        let own = stem(model);
+        let is_part = |(_, file): &(usize, &PathBuf)| *file == model || finest(file).as_ref() == Some(model);
+        let parts: Vec<(usize, &PathBuf)> = models.iter().enumerate().filter(is_part).collect();
+        let names = (1..).map(|number: u32| if number == 1 { own.clone() } else { format!("{own}-{number}") });
+        let copies = names.map(|name| {
+            let copy = |(index, file): &(usize, &PathBuf)| {
+                let level = stem(file).strip_prefix(&own).unwrap_or_default().to_owned();
+                (*index, folder.join(format!("{name}{level}.{}", extension_of(file))))
+            };
+            parts.iter().map(copy).collect::<Vec<_>>()
+        });
+        let is_free =
+            |copies: &Vec<(usize, PathBuf)>| copies.iter().all(|(_, path)| !is_taken(path) && !taken.contains(path));
+        for (index, path) in copies.into_iter().find(is_free).unwrap_or_default() {
+            taken.insert(path.clone());
+            paths.get_mut(index).into_iter().for_each(|own| own.clone_from(&path));
+        }
+    }
+    paths
 }
 
-fn edit_into(opener: &Opener, model: &Path, edit: &Call, folder: &Path) -> Result<(), String> {
-    let bytes = opener.files().read(model, ReadLimit::MODEL).map_err(|error| error.to_string())?;
-    let (known, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
-    edit.operation.why_not(&known).map_or(Ok(()), Err)?;
-    let mut edit = edit.clone();
-    opener.load_files_of(&mut edit, &known, model.parent().unwrap_or(Path::new("")))?;
-    let changed = edit::apply(&known, &[edit])?;
-    let (bytes, _) = edit::save(&bytes, &known, &changed).map_err(|error| error.to_string())?;
-    let extension = model.extension().unwrap_or_default().to_string_lossy();
-    atomic_file::write_durably(&free_path(folder, model, &extension), &bytes).map_err(|error| error.to_string())
+fn edit_into(opener: &Opener, model: &Path, edit: &Call, path: &Path) -> Result<Vec<String>, String> {
+    let (bytes, notes) = opener.edit_file(model, edit)?;
+    atomic_file::write_durably(path, &bytes).map_err(|error| error.to_string())?;
+    Ok(notes)
 }
 
-fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &Path) -> Result<Vec<String>, String> {
+fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, path: &Path) -> Result<Vec<String>, String> {
     let asset = opener.model(model).map_err(|error| error.reason())?;
     let mut scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
-    let file = free_path(folder, model, exporter.extension);
-    export_scene(&scene, exporter, &motion, &options.options, &file, &|_| false).map_err(|error| error.to_string())
+    export_scene(&scene, exporter, &motion, &options.options, path, &|_| false).map_err(|error| error.to_string())
 }
 
 fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {

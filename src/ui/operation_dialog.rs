@@ -4,7 +4,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Role, Ui, vec2};
 
 use super::{checkbox, dialog, field, format, paint, segmented_control, text, theme};
 use super::{fonts, kit::arrange};
-use maquette_assets::lint::size_limit;
+use maquette_assets::lint::{PROFILES, size_limit};
 use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, EditAction, Selection, Session};
@@ -81,8 +81,10 @@ pub fn show(
 }
 
 /// Returns the value of a parameter of *Simplify* with which the model fits its engine; `None` if the model fits already.
-fn fitting_text(entity: &Entity, parameter: &Parameter) -> Option<String> {
-    let limit = |name| size_limit(entity.model(), entity.asset.profile(), name);
+fn fitting_text(session: &Session, entity: &Entity, parameter: &Parameter) -> Option<String> {
+    let engine = session.interface.folder_check.engine_of(&entity.asset);
+    let profile = PROFILES.get(engine).copied().unwrap_or_else(|| entity.asset.profile());
+    let limit = |name| size_limit(entity.model(), profile, name);
     match parameter.name {
         "percent" => limit("triangles").or(limit("vertices")).map(|_| String::new()),
         name => limit(name).map(|max| max.to_string()),
@@ -105,7 +107,9 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
             _ => String::new(),
         },
         ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
-        _ => fitting_text(entity, parameter).unwrap_or_else(|| parameter.default.unwrap_or_default().to_owned()),
+        _ => {
+            fitting_text(session, entity, parameter).unwrap_or_else(|| parameter.default.unwrap_or_default().to_owned())
+        }
     }
 }
 

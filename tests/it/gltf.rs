@@ -568,8 +568,8 @@ fn listed_models_export_to_folder_without_overwriting() {
     let mut names: Vec<String> =
         std::fs::read_dir(&out).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["box.glb", "box_2.glb", "box_3.glb", "box_4.glb"]);
-    Gltf::read(&out.join("box_2.glb"));
+    assert_eq!(names, ["box-2.glb", "box-3.glb", "box-4.glb", "box.glb"]);
+    Gltf::read(&out.join("box-2.glb"));
 }
 
 #[test]
@@ -587,7 +587,7 @@ fn recomputed_bounds_of_listed_models_go_to_a_folder() {
     let message = job.make(&mut |_, _| true).unwrap();
     assert_eq!(message, format!("Wrote 1 model to {}", folder.path().display()));
     assert_eq!(std::fs::read(&model).unwrap(), bytes, "no file is replaced");
-    let written = std::fs::read(folder.path().join("box_2.md3")).unwrap();
+    let written = std::fs::read(folder.path().join("box-2.md3")).unwrap();
     let bounds = |bytes: &[u8]| formats::load(bytes).unwrap().0.frames()[0].bounds.unwrap();
     let highest =
         Md3::typical().frames[0].iter().map(|(corner, _)| f32::from(corner[2]) / 64.0).fold(f32::MIN, f32::max);

@@ -125,10 +125,11 @@ fn result(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<A
         return;
     }
     let faulty = state.faulty;
-    let word = if faulty == 0 { "No problems".to_owned() } else { format!("{} with problems", format::count(faulty)) };
+    let has_none = check.faulty() == 0;
+    let word = if has_none { "No problems".to_owned() } else { format!("{} with problems", format::count(faulty)) };
     let is_on = state.shown == ShownModels::WithFaults;
     let button = Button::new("Show models with problems only").word(&word).small().tight().on(is_on);
-    let button = button.enabled(faulty > 0 || is_on, "No model has a problem").height(HEIGHT);
+    let button = button.enabled(!has_none || is_on, "No model has a problem").height(HEIGHT);
     if button.show(ui).clicked() {
         state.shown = if is_on { ShownModels::All } else { ShownModels::WithFaults };
     }

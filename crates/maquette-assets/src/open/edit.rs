@@ -100,6 +100,21 @@ impl Opener {
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }
 
+    /// Applies an operation to a model file. Returns the changed bytes, and sentences about lost data.
+    pub fn edit_file(&self, file: &Path, call: &Call) -> Result<(Vec<u8>, Vec<String>), String> {
+        let bytes = self.files.read(file, ReadLimit::MODEL).map_err(|error| error.to_string())?;
+        let (model, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
+        call.operation.why_not(&model).map_or(Ok(()), Err)?;
+        let mut call = call.clone();
+        call.replace_materials(|path| self.in_game(file, path))?;
+        self.load_files_of(&mut call, &model, file.parent().unwrap_or(Path::new("")))?;
+        let mut notes = Vec::new();
+        let changed = edit::apply_with_notes(&model, &[call], &mut notes)?;
+        let (bytes, is_rewritten) = edit::save(&bytes, &model, &changed).map_err(|error| error.to_string())?;
+        notes.extend(edit::lost_by_rewriting(&model).filter(|_| is_rewritten));
+        Ok((bytes, notes))
+    }
+
     /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative.
     /// Images get the size and colours of the model's skins.
     pub fn load_files_of(&self, call: &mut Call, model: &Model, folder: &Path) -> Result<(), String> {

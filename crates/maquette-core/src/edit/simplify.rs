@@ -86,6 +86,11 @@ struct Mesh {
     surface_of: Vec<usize>,
     /// Numbers of triangles and vertices that are left of each surface.
     left: Vec<[usize; 2]>,
+    /// Number of triangles that are left of all surfaces.
+    all: usize,
+    target: Target,
+    /// Number of surfaces with more than the target of each surface.
+    exceeding: usize,
 }
 
 /// Simplifies surfaces of LOD 0 together, to at most `target` if possible.
@@ -101,8 +106,8 @@ pub(super) fn simplified(model: &Model, surfaces: &[usize], target: Target) -> S
     }
     let wedges = surfaces.iter().filter_map(|index| model.surfaces().get(*index)).enumerate();
     let wedges = wedges.flat_map(|(index, surface)| surface.uvs.iter().map(move |uv| (index, bits(uv.extend(0.0)))));
-    let mut mesh = Mesh::new(posed(model, surfaces), triangles, wedges);
-    mesh.simplify(target);
+    let mut mesh = Mesh::new(posed(model, surfaces), triangles, wedges, target);
+    mesh.simplify();
     let ends = starts.iter().skip(1).map(|(_, triangle)| *triangle).chain([mesh.triangles.len()]);
     let of_surface = |((vertex, first), end): (&(usize, usize), usize)| {
         let own = mesh.triangles.get(*first..end).unwrap_or_default().iter().flatten();
@@ -111,7 +116,7 @@ pub(super) fn simplified(model: &Model, surfaces: &[usize], target: Target) -> S
     Simplified {
         triangles: starts.iter().zip(ends).map(of_surface).collect(),
         deviation: mesh.deviation(),
-        is_reached: mesh.is_reached(target),
+        is_reached: mesh.is_reached(),
     }
 }
 
@@ -133,6 +138,7 @@ impl Mesh {
         frames: Vec<Vec<Vec3>>,
         triangles: Vec<Option<[u32; 3]>>,
         wedges: impl Iterator<Item = (usize, [u32; 3])>,
+        target: Target,
     ) -> Self {
         let count = frames.first().map_or(0, Vec::len);
         let mut corner_of = vec![0; count];
@@ -146,8 +152,22 @@ impl Mesh {
         let left = vec![[0; 2]; surface_of.last().map_or(0, |last| last + 1)];
         let quadrics = vec![vec![Quadric::default(); frames.len()]; count];
         let (of_corner, moved_to, stamps) = (vec![Vec::new(); count], vec![None; count], vec![0; count]);
-        let mut mesh =
-            Self { corner_of, wedge_of, frames, triangles, of_corner, quadrics, moved_to, stamps, surface_of, left };
+        let (all, exceeding) = (0, 0);
+        let mut mesh = Self {
+            corner_of,
+            wedge_of,
+            frames,
+            triangles,
+            of_corner,
+            quadrics,
+            moved_to,
+            stamps,
+            surface_of,
+            left,
+            all,
+            target,
+            exceeding,
+        };
         for (index, triangle) in mesh.triangles.clone().into_iter().enumerate() {
             for corner in mesh.corners(triangle) {
                 if let Some(own) = mesh.of_corner.get_mut(corner as usize) {
@@ -166,28 +186,34 @@ impl Mesh {
     /// Adds to the numbers of triangles and vertices that are left of the surface of a vertex.
     fn count(&mut self, vertex: u32, change: [isize; 2]) {
         let surface = self.surface_of.get(vertex as usize).copied().unwrap_or(usize::MAX);
+        let before = usize::from(self.exceeds(surface));
         for (left, change) in self.left.get_mut(surface).into_iter().flatten().zip(change) {
             *left = left.saturating_add_signed(change);
         }
+        self.all = self.all.saturating_add_signed(change[0]);
+        self.exceeding = (self.exceeding + usize::from(self.exceeds(surface))).saturating_sub(before);
     }
 
     /// Returns whether a surface has more triangles or vertices than it may have.
-    fn exceeds(&self, surface: usize, max: [usize; 2]) -> bool {
+    fn exceeds(&self, surface: usize) -> bool {
+        let Target::OfEach(max) = self.target else { return false };
         self.left.get(surface).is_some_and(|left| left.iter().zip(max).any(|(left, max)| *left > max))
     }
 
-    fn is_reached(&self, target: Target) -> bool {
-        match target {
-            Target::Triangles(max) => self.left.iter().map(|[triangles, _]| triangles).sum::<usize>() <= max,
-            Target::OfEach(max) => (0..self.left.len()).all(|surface| !self.exceeds(surface, max)),
+    fn is_reached(&self) -> bool {
+        match self.target {
+            Target::Triangles(max) => self.all <= max,
+            Target::OfEach(_) => self.exceeding == 0,
         }
     }
 
     /// Returns whether a corner is in a surface that exceeds the target.
-    fn is_meant(&self, corner: u32, target: Target) -> bool {
-        let Target::OfEach(max) = target else { return true };
+    fn is_meant(&self, corner: u32) -> bool {
+        if let Target::Triangles(_) = self.target {
+            return true;
+        }
         let surface = |vertex: u32| self.surface_of.get(vertex as usize).copied().unwrap_or(usize::MAX);
-        self.around(corner).iter().any(|(_, [vertex, ..])| self.exceeds(surface(*vertex), max))
+        self.around(corner).iter().any(|(_, [vertex, ..])| self.exceeds(surface(*vertex)))
     }
 
     fn corner(&self, vertex: u32) -> u32 {
@@ -263,14 +289,14 @@ impl Mesh {
         of(from).chain(of(to)).map(error).sum()
     }
 
-    fn simplify(&mut self, target: Target) {
+    fn simplify(&mut self) {
         let mut heap = BinaryHeap::new();
         for corner in 0..u32_or_max(self.of_corner.len()) {
             self.offer(corner, false, &mut heap);
         }
-        while let Some(Reverse((_, from, to, stamp))) = heap.pop().filter(|_| !self.is_reached(target)) {
+        while let Some(Reverse((_, from, to, stamp))) = heap.pop().filter(|_| !self.is_reached()) {
             let of = |corner: u32| self.stamps.get(corner as usize).copied().unwrap_or(0);
-            if of(from).wrapping_add(of(to)) == stamp && self.is_meant(from, target) && self.collapse(from, to) {
+            if of(from).wrapping_add(of(to)) == stamp && self.is_meant(from) && self.collapse(from, to) {
                 self.offer(to, true, &mut heap);
             }
         }

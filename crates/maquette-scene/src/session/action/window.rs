@@ -112,7 +112,7 @@ impl Session {
             }
             WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
-            WindowAction::ClosePathField => self.interface.path_field = None,
+            WindowAction::ClosePathField => (self.interface.path_field, self.jobs.saving.replace) = (None, None),
             WindowAction::Copied(text) => {
                 let lines = text.lines().count();
                 let copied = if lines > 1 { format!("{lines} lines") } else { text };

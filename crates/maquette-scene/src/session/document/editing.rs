@@ -325,10 +325,14 @@ impl Session {
     pub(crate) fn edit_selected(&mut self, call: Call) -> Option<Effect> {
         self.interface.edit_dialog = None;
         let models = &self.interface.selected_models;
+        let unsaved = self.document.discarded_sources().into_iter().any(|(_, source)| models.contains(&source.file));
         let is_level = |file: &&PathBuf| finest_level(file).is_some_and(|finest| models.contains(&finest));
         let levels = self.coarser_levels.iter().filter(is_level);
         self.jobs.saving.batch = models.iter().chain(levels).cloned().collect();
         self.jobs.saving.batch_edit = Some(call);
+        if unsaved {
+            self.note(NotificationKind::Warning, "The copies do not contain the unsaved changes of the open model");
+        }
         self.ask_where(OutputKind::Models)
     }
 
@@ -507,6 +511,8 @@ impl Session {
 
     /// Saves the changes in the model's own file, after a question. Asks for a path if there is no such file.
     pub(in crate::session) fn save_model(&mut self) -> Option<Effect> {
+        // Each save asks, also after the question of an earlier one was closed.
+        self.jobs.saving.replace = None;
         let own = self.document.part_to_save()?.asset.file.clone().filter(|file| file.is_file());
         match own.filter(|_| self.jobs.work.is_none()) {
             Some(path) => Some(Effect::Save { product: OutputKind::File, path, replace: false }),
@@ -550,7 +556,12 @@ impl Session {
         }
         match waits {
             Some(action) if self.document.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
-            Some(action) => return self.perform(action),
+            Some(action) => {
+                let effect = self.perform(action);
+                // The check waits for a load that the action starts.
+                let check = self.check_saved([path]);
+                return effect.or(check);
+            }
             None => {}
         }
         let reload = self.reload_quietly();

@@ -374,13 +374,20 @@ impl Reasons {
 fn add(found: &mut Vec<Reasons>, kind: ProblemKind, is_fault: bool, reason: String, short: Option<String>) {
     let known = found.iter().position(|known| known.kind == kind).unwrap_or(found.len());
     if known == found.len() {
-        let short = short.unwrap_or_else(|| format!("{}: {reason}", kind.label()));
+        let short = short.clone().unwrap_or_else(|| format!("{}: {reason}", kind.label()));
         found.push(Reasons { kind, is_fault, short, first: Vec::new(), count: 0 });
     }
     if let Some(known) = found.get_mut(known) {
-        known.is_fault |= is_fault;
         known.count += 1;
-        known.first.extend((known.count <= SHOWN_REASONS).then_some(reason));
+        // A fault comes before the warnings of its kind.
+        if is_fault && !known.is_fault {
+            known.is_fault = true;
+            known.short = short.unwrap_or_else(|| format!("{}: {reason}", kind.label()));
+            known.first.insert(0, reason);
+            known.first.truncate(SHOWN_REASONS);
+        } else {
+            known.first.extend((known.first.len() < SHOWN_REASONS).then_some(reason));
+        }
     }
 }
 
