@@ -297,6 +297,14 @@ fn existing_file_shows_replace_button_until_path_changes() {
 }
 
 #[test]
+fn closed_question_does_not_confirm_a_later_save() {
+    let mut session = showing();
+    session.ask_to_replace(OutputKind::File, "/models/box.md3".into(), "/models/box.md3".to_owned());
+    session.apply(Action::Window(WindowAction::ClosePathField));
+    assert_eq!(session.jobs.saving.replace, None);
+}
+
+#[test]
 #[cfg(unix)]
 fn repeated_path_prompt_lists_names_again() {
     let mut session = showing();

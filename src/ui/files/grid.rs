@@ -34,6 +34,14 @@ impl State {
         self.cursor = at.unwrap_or(0);
     }
 
+    /// Lists the models again if the list or the results of the check changed.
+    fn follow(&mut self, listing: &Listing) {
+        if self.fills != listing.fills {
+            let held = self.path(listing, self.cursor).map(Path::to_path_buf);
+            self.fill(listing, held.as_deref());
+        }
+    }
+
     fn path<'a>(&self, listing: &'a Listing, at: usize) -> Option<&'a Path> {
         self.shown.get(at).and_then(|index| listing.model(*index))
     }
@@ -65,6 +73,7 @@ pub fn show(
         let tile_width = (width / columns as f32).floor().max(TILE);
         let size = Vec2::new(tile_width, tile_width + TEXT);
         let id = ui.scope_id().with("filter");
+        state.follow(listing);
         // Consume the arrow keys before the text field does. Buttons have their own keys.
         let focused = ui.memory(|memory| memory.focused());
         if focused.is_none_or(|focused| focused == id) {
@@ -83,11 +92,7 @@ pub fn show(
             // Show the first models of the new order.
             state.cursor = if listing.sorting == sorting { state.cursor } else { 0 };
         }
-        if state.fills != listing.fills {
-            // The list or the results of the check changed.
-            let held = state.path(listing, state.cursor).map(Path::to_path_buf);
-            state.fill(listing, held.as_deref());
-        }
+        state.follow(listing);
         if is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
         }

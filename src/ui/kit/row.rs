@@ -342,12 +342,7 @@ impl<'a> Row<'a> {
         // While the pointer is over a button of the row, it is also over the row.
         let is_over = response.hovered() || (self.end > 0.0 && response.contains_pointer());
         let hovered = is_over && !matches!(self.kind, Kind::Text(_));
-        if self.selected || hovered {
-            let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
-            paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
-        }
-        focus_ring(ui, self.ring || response.has_focus(), rect.shrink(1.0), 0.0);
-
+        self.paint_background(ui, rect, hovered, response.has_focus());
         let is_one_line = self.second.is_none() && !self.values_below;
         let first = if is_one_line {
             rect
@@ -402,17 +397,31 @@ impl<'a> Row<'a> {
         }
         if let Some(lines) = wrapped {
             ui.painter().galley(pos2(left, rect.top() + 3.0 + named), lines, tokens.text2);
-        } else if let Some(second) = &self.second {
-            let line = column(left, below - left, second_line);
-            let colour = second.colour.unwrap_or(tokens.text2);
-            paint::name_in(ui.painter(), line, &second.text, second.font.clone(), colour);
-        }
-        if let Some(third) = &self.third {
-            let line = column(left, end.left() - left, second_line.translate(vec2(0.0, LINE)));
-            let colour = third.colour.unwrap_or(tokens.text2);
-            paint::text_in(ui.painter(), line, &third.text, third.font.clone(), colour);
+        } else {
+            let third_line = column(left, end.left() - left, second_line.translate(vec2(0.0, LINE)));
+            self.paint_more(ui, column(left, below - left, second_line), third_line);
         }
         Shown { response, start, fold, end, is_cut }
+    }
+
+    fn paint_background(&self, ui: &Ui, rect: Rect, hovered: bool, focused: bool) {
+        let tokens = theme::tokens(ui);
+        if self.selected || hovered {
+            let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
+            paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
+        }
+        focus_ring(ui, self.ring || focused, rect.shrink(1.0), 0.0);
+    }
+
+    /// Paints the lines below the name.
+    fn paint_more(&self, ui: &Ui, second_line: Rect, third_line: Rect) {
+        let usual = theme::tokens(ui).text2;
+        if let Some(Text { text, font, colour, .. }) = &self.second {
+            paint::name_in(ui.painter(), second_line, text, font.clone(), colour.unwrap_or(usual));
+        }
+        if let Some(Text { text, font, colour, .. }) = &self.third {
+            paint::text_in(ui.painter(), third_line, text, font.clone(), colour.unwrap_or(usual));
+        }
     }
 
     /// Shows the row with buttons at its end, the first one at the right. Returns the index of the clicked button.

@@ -248,13 +248,10 @@ pub fn sampling_rate(target: Format) -> f32 {
     target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
 }
 
-/// Returns the flags of the header if they keep their meaning in another format: MDC has those of MD3, and a
-/// glTF those of the format that it states, or of any format.
+/// Returns the flags of the header if they keep their meaning in another format. A glTF may state their format.
 fn kept_flags(model: &Model, format: Format) -> i32 {
-    let is_md3 = |format| matches!(format, Format::Md3 | Format::Mdc);
     let from = model.data().flags_format.unwrap_or(model.format());
-    let keeps = from == format || from.traits().is_sampled || is_md3(from) && is_md3(format);
-    if keeps { model.data().flags } else { 0 }
+    if format.has_flags_of(from) { model.data().flags } else { 0 }
 }
 
 /// Keeps the format of a model, and changes its packing.

@@ -225,6 +225,13 @@ impl Format {
         self.traits().usual_rate
     }
 
+    /// Returns whether the flags of the header mean the same in both formats: MDC has those of MD3, and a glTF may have
+    /// those of any format.
+    pub(crate) fn has_flags_of(self, other: Self) -> bool {
+        let is_md3 = |format| matches!(format, Self::Md3 | Self::Mdc);
+        self == other || other.traits().is_sampled || is_md3(self) && is_md3(other)
+    }
+
     /// Returns whether models can be converted to the format and written.
     #[must_use]
     pub fn is_written(self) -> bool {
