@@ -6,7 +6,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
 use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
-use maquette_assets::open::{MaterialName, fitting_names};
+use maquette_assets::open::{MaterialName, fitting_names, names_beside};
 use maquette_core::edit::{ADD_TAG, Call, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_scene::scene::Entity;
@@ -346,7 +346,5 @@ fn fitting(names: &[MaterialName], state: &State) -> Vec<MaterialName> {
     if state.text != state.before {
         return own(state.text.trim());
     }
-    let folder = state.text.rfind(['/', '\\']).and_then(|at| state.text.get(..=at)).unwrap_or_default();
-    let beside = own(folder);
-    if beside.is_empty() { own("") } else { beside }
+    names_beside(names, &state.text, NAMES_LISTED).into_iter().cloned().collect()
 }

@@ -1,12 +1,13 @@
 //! Material names for a surface: images and shaders of the game.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
 use crate::limits::MAX_GAME_FILES;
 use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
-use crate::vfs::{Vfs, folder_of, join, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::limits::MAX_NESTING;
 use maquette_core::model::{Format, ScriptOrder};
 
@@ -31,6 +32,26 @@ pub fn fitting_names<'n>(names: &'n [MaterialName], typed: &str, max: usize) -> 
     let fitting = names.iter().filter(|name| plain(&name.name).contains(&typed));
     let (begin, others): (Vec<_>, Vec<_>) = fitting.partition(|name| plain(&name.name).starts_with(&typed));
     begin.into_iter().chain(others).take(max).collect()
+}
+
+/// Returns up to `max` names in the folder of a path, or all names if it has none. If none of them is the path, those
+/// with the most similar file names come first.
+#[must_use]
+pub fn names_beside<'n>(names: &'n [MaterialName], path: &str, max: usize) -> Vec<&'n MaterialName> {
+    let path = plain(path);
+    let beside = fitting_names(names, path.get(..path.len() - name_of(&path).len()).unwrap_or_default(), usize::MAX);
+    let mut found = if beside.is_empty() { names.iter().collect() } else { beside };
+    let wanted = split_extension(&path).0;
+    let known: Vec<String> = found.iter().map(|known| split_extension(&plain(&known.name)).0.to_owned()).collect();
+    if !known.iter().any(|known| known == wanted) {
+        found.sort_by_cached_key(|known| {
+            let name = plain(&known.name);
+            let likeness = strsim::jaro(split_extension(name_of(&name)).0, name_of(wanted));
+            Reverse((likeness * 1e6) as u32)
+        });
+    }
+    found.truncate(max);
+    found
 }
 
 fn plain(name: &str) -> String {
@@ -78,5 +99,22 @@ fn add_images(vfs: &Vfs, folder: &str, names: &mut BTreeMap<String, bool>) {
         if IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
             names.entry(join(folder, name)).or_insert(false);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MaterialName, names_beside};
+
+    #[test]
+    fn misspelled_path_lists_the_nearest_name_first() {
+        let name = |name: &str| MaterialName { name: name.to_owned(), is_shader: false };
+        let names = ["a/enkiskin.tga", "a/redskin.tga", "b/skin.tga"].map(name);
+        let listed =
+            |path: &str| names_beside(&names, path, 2).into_iter().map(|each| each.name.clone()).collect::<Vec<_>>();
+        assert_eq!(listed("a/redskim.tga"), ["a/redskin.tga", "a/enkiskin.tga"]);
+        // Without such a folder, all names are listed. A path that exists keeps the order.
+        assert_eq!(listed("wrong/redskim.tga"), ["a/redskin.tga", "a/enkiskin.tga"]);
+        assert_eq!(listed("A\\redskin"), ["a/enkiskin.tga", "a/redskin.tga"]);
     }
 }

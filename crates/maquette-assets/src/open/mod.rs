@@ -40,7 +40,7 @@ pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
-pub use material_names::{MaterialName, fitting_names};
+pub use material_names::{MaterialName, fitting_names, names_beside};
 pub use model::open_in;
 pub use model_asset::{ModelAsset, Skin, SkinSource};
 pub use model_search::{
