@@ -1,6 +1,6 @@
 //! Export job of the window. It has a copy of the scene for its own thread.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -254,26 +254,29 @@ fn export_models(
 /// the name of their model, and no other name looks like that of a LOD.
 fn free_paths(folder: &Path, models: &[PathBuf], extension_of: impl Fn(&Path) -> String) -> Vec<PathBuf> {
     let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let finest = |file: &PathBuf| finest_level(file).filter(|finest| models.contains(finest));
+    let listed: HashSet<&Path> = models.iter().map(PathBuf::as_path).collect();
+    let finer = |file: &PathBuf| finest_level(file).filter(|finer| listed.contains(finer.as_path()));
+    let mut with_lods: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (index, model) in models.iter().enumerate() {
+        let finest = std::iter::successors(Some(model.clone()), finer).last();
+        with_lods.entry(finest.unwrap_or_default()).or_default().push(index);
+    }
     let mut taken = HashSet::new();
     let mut paths = vec![PathBuf::new(); models.len()];
-    for model in models.iter().filter(|model| finest(model).is_none()) {
-        let own = stem(model);
-        let is_part = |(_, file): &(usize, &PathBuf)| *file == model || finest(file).as_ref() == Some(model);
-        let parts: Vec<(usize, &PathBuf)> = models.iter().enumerate().filter(is_part).collect();
+    for (finest, lods) in with_lods {
+        let own = stem(&finest);
         let names = (1..).map(|number: u32| if number == 1 { own.clone() } else { format!("{own}-{number}") });
         let copies = names.map(|name| {
-            let copy = |(index, file): &(usize, &PathBuf)| {
-                let level = stem(file).strip_prefix(&own).unwrap_or_default().to_owned();
-                (*index, folder.join(format!("{name}{level}.{}", extension_of(file))))
+            let copy = |model: &PathBuf| {
+                let lod = stem(model).strip_prefix(&own).unwrap_or_default().to_owned();
+                folder.join(format!("{name}{lod}.{}", extension_of(model)))
             };
-            parts.iter().map(copy).collect::<Vec<_>>()
+            lods.iter().filter_map(|index| models.get(*index)).map(copy).collect::<Vec<_>>()
         });
-        let is_free =
-            |copies: &Vec<(usize, PathBuf)>| copies.iter().all(|(_, path)| !is_taken(path) && !taken.contains(path));
-        for (index, path) in copies.into_iter().find(is_free).unwrap_or_default() {
+        let is_free = |copies: &Vec<PathBuf>| copies.iter().all(|path| !is_taken(path) && !taken.contains(path));
+        for (index, path) in lods.iter().zip(copies.into_iter().find(is_free).unwrap_or_default()) {
             taken.insert(path.clone());
-            paths.get_mut(index).into_iter().for_each(|own| own.clone_from(&path));
+            paths.get_mut(*index).into_iter().for_each(|own| own.clone_from(&path));
         }
     }
     paths
@@ -312,4 +315,20 @@ fn ending_in(path: &Path, extension: &str) -> PathBuf {
         path.as_mut_os_string().push(format!(".{extension}"));
     }
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_get_free_names_that_keep_lods_together() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("gun_1.md3"), "").unwrap();
+        let models = ["a/gun.md3", "a/gun_1.md3", "b/gun.md3", "b/box_1.md3", "a/gun_1_1.md3"].map(PathBuf::from);
+        let paths = free_paths(folder.path(), &models, |_| "md3".to_owned());
+        // A file that exists has the name of the LOD, so both get another one.
+        let names = ["gun-2.md3", "gun-2_1.md3", "gun.md3", "box_1.md3", "gun-2_1_1.md3"];
+        assert_eq!(paths, names.map(|name| folder.path().join(name)));
+    }
 }

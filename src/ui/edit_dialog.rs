@@ -27,7 +27,7 @@ pub struct State {
     /// Selected vertex that a new tag may follow, and whether it does.
     vertex: Option<(usize, usize)>,
     follows: bool,
-    /// Frame of `place`. The clip may go on playing.
+    /// Frame of the position. The clip may go on playing.
     frame: usize,
     to_end: bool,
     /// Whether a renamed surface is also renamed in `.skin` files, or a path is set in the `.skin` file that overrides
@@ -291,11 +291,14 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, state: &mut State) -> bo
 /// Shows the position of a new tag. Returns whether Enter was pressed in a field.
 fn place_fields(ui: &mut Ui, state: &mut State) -> bool {
     let axes = ["X", "Y", "Z"].into_iter().zip(theme::tokens(ui).axes);
-    let width = (ui.available_width() - 16.0) / 3.0 - 24.0;
+    // A letter and the gap after it are as wide as two gaps.
+    const GAP: f32 = 8.0;
+    let width = (ui.available_width() - 2.0 * GAP) / 3.0 - 2.0 * GAP;
     let mut confirmed = false;
     ui.horizontal(|ui| {
         for ((letter, colour), text) in axes.zip(&mut state.place) {
-            ui.spacing_mut().item_spacing.x = 8.0;
+            ui.spacing_mut().item_spacing.x = GAP;
+            ui.add_space(if letter == "X" { 0.0 } else { GAP });
             text::line(ui, letter, fonts::small_strong(), colour);
             let (_, rect) = ui.allocate_space(vec2(width, field::HEIGHT));
             let response = field::line(ui, field_id().with(letter), rect, text, letter, false).response.response;

@@ -82,20 +82,12 @@ impl Opener {
                 }
             }
         }
-        let mut calls = calls.to_vec();
         let mut notes = Vec::new();
-        for call in &mut calls {
-            let folder = source.file.parent().unwrap_or(Path::new(""));
-            call.replace_materials(|path| self.in_game(&source.file, path)).map_err(refused)?;
-            self.load_files_of(call, &model, folder).map_err(refused)?;
-            if call.changes_companions(&asset.model) {
-                notes.push("other files of the model do not change; convert changes them, too".to_owned());
-            }
+        for _ in calls.iter().filter(|call| call.changes_companions(&asset.model)) {
+            notes.push("other files of the model do not change; convert changes them, too".to_owned());
         }
-        let changed = edit::apply_with_notes(&model, &calls, &mut notes).map_err(refused)?;
-        let (bytes, is_rewritten) =
-            edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
-        notes.extend(edit::lost_by_rewriting(&model).filter(|_| is_rewritten));
+        let edited = self.changed(&source.file, before.bytes(), &model, calls, &mut notes);
+        let (bytes, is_rewritten) = edited.map_err(refused)?;
         let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }
@@ -105,14 +97,30 @@ impl Opener {
         let bytes = self.files.read(file, ReadLimit::MODEL).map_err(|error| error.to_string())?;
         let (model, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
         call.operation.why_not(&model).map_or(Ok(()), Err)?;
-        let mut call = call.clone();
-        call.replace_materials(|path| self.in_game(file, path))?;
-        self.load_files_of(&mut call, &model, file.parent().unwrap_or(Path::new("")))?;
         let mut notes = Vec::new();
-        let changed = edit::apply_with_notes(&model, &[call], &mut notes)?;
-        let (bytes, is_rewritten) = edit::save(&bytes, &model, &changed).map_err(|error| error.to_string())?;
-        notes.extend(edit::lost_by_rewriting(&model).filter(|_| is_rewritten));
+        let (bytes, _) = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;
         Ok((bytes, notes))
+    }
+
+    /// Applies operations to the model in the bytes of a file. Returns the changed bytes, and whether the file was
+    /// written again.
+    fn changed(
+        &self,
+        file: &Path,
+        bytes: &[u8],
+        model: &Model,
+        calls: &[Call],
+        notes: &mut Vec<String>,
+    ) -> Result<(Vec<u8>, bool), String> {
+        let mut calls = calls.to_vec();
+        for call in &mut calls {
+            call.replace_materials(|path| self.in_game(file, path))?;
+            self.load_files_of(call, model, file.parent().unwrap_or(Path::new("")))?;
+        }
+        let changed = edit::apply_with_notes(model, &calls, notes)?;
+        let (bytes, is_rewritten) = edit::save(bytes, model, &changed).map_err(|error| error.to_string())?;
+        notes.extend(edit::lost_by_rewriting(model).filter(|_| is_rewritten));
+        Ok((bytes, is_rewritten))
     }
 
     /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative.
