@@ -9,8 +9,9 @@ use maquette::output::{is_taken, write_together};
 use maquette_assets::engines::player_format;
 use maquette_assets::lint::{self, Profile};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
-use maquette_core::convert::{ConvertOptions, ConvertedFiles, Player, player, player_skin, to_files};
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, Player, player, to_files};
 use maquette_core::error::counted;
+use maquette_core::export::skin_file;
 use maquette_core::model::{Motion, PLAYER_PARTS};
 use serde_json::json;
 
@@ -57,7 +58,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         renamed.extend(converted.renamed_materials.clone());
         files.push((path, converted.main(name).into_owned()));
         // Split surfaces have their own lines, so the names are those of the converted model.
-        let skin = player_skin(&converted.model);
+        let skin = skin_file(&converted.model, &[]);
         files.push((folder.join(format!("{name}_default.skin")), skin.into_bytes()));
     }
     let config = folder.join("animation.cfg");

@@ -262,6 +262,11 @@ fn export_subject<'a>(
             (names.claim(skin.name.clone(), str::to_owned, " "), materials.map(add).collect())
         });
         let variants: Vec<(String, Vec<usize>)> = variants.collect();
+        // A shader has a script, and an image that was found may have another path than its name.
+        let shown_path = |material: &SurfaceMaterial| {
+            let is_image = !material.hidden && material.script.is_none() && !material.path.is_empty();
+            if is_image { material.path.clone() } else { material.name.clone() }
+        };
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
@@ -281,6 +286,7 @@ fn export_subject<'a>(
             lod: entity.lod,
             attached: attached(scene, entity, &numbers),
             materials: materials.map(add).collect(),
+            shown_paths: entity.materials().iter().map(shown_path).collect(),
             skin: Some(skin),
             skin_images,
             variants,

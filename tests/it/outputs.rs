@@ -7,7 +7,7 @@ use std::process::Output;
 
 use crate::support::command::{maquette, text};
 use maquette_testing::archives::folder;
-use maquette_testing::files::{Md2, Md3};
+use maquette_testing::files::{Md2, Md3, TGA};
 use maquette_testing::waiting::wait_until;
 
 #[cfg(unix)]
@@ -407,4 +407,18 @@ mod special_files {
         let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
         names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
     }
+}
+
+#[test]
+fn skin_file_has_the_image_of_each_surface_and_all_tags() {
+    let (model, md2) = (Md3::typical().build(), Md2::typical().build());
+    // The model names skin.tga; the game shows skin.jpg.
+    let files = [("models/box/box.md3", model.as_slice()), ("models/box/skin.jpg", TGA), ("tris.md2", md2.as_slice())];
+    let root = folder(&files);
+    let at = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
+    let out = at("models/box/box_red.skin");
+    assert_reports(&maquette(&["export", &at("models/box/box.md3"), "-o", &out]), 0, "");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "u_torso,models/box/skin.jpg\ntag_head,\n");
+    let why = "the surfaces have no names, by which a .skin file finds them";
+    assert_reports(&maquette(&["export", &at("tris.md2"), "-o", &at("tris.skin")]), 2, why);
 }

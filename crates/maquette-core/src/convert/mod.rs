@@ -47,7 +47,7 @@ pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};
 pub use measure::{MaxError, Measured, measure};
 pub(crate) use merged::{Grid, STEPS, packed};
-pub use player::{Player, player, player_skin};
+pub use player::{Player, player};
 pub(crate) use short_vertices::sixty_fourths;
 pub use unique_names::UniqueNames;
 

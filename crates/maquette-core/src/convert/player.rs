@@ -41,20 +41,6 @@ impl Player {
     }
 }
 
-/// Returns the content of a `.skin` file for a converted part: the material of each surface, and each tag.
-#[must_use]
-pub fn player_skin(model: &Model) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    for surface in model.surfaces() {
-        let _ = writeln!(text, "{},{}", surface.name, surface.materials.first().map_or("", String::as_str));
-    }
-    for tag in model.tags() {
-        let _ = writeln!(text, "{tag},");
-    }
-    text
-}
-
 /// Rules for one of the three parts.
 struct Rules {
     /// Name of the part: one of [`PLAYER_PARTS`].

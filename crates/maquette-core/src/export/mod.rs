@@ -7,6 +7,7 @@ pub mod gltf;
 pub mod obj;
 pub mod ply;
 mod scene;
+mod skin_file;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -20,6 +21,7 @@ use crate::model::Format;
 pub use scene::{
     Animation, ExportAnchor, ExportImage, ExportMaterial, ExportParent, ExportPart, ExportScene, Key, Track,
 };
+pub use skin_file::skin_file;
 
 /// Options of an export. Each format uses those that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,7 +174,7 @@ impl Exporter {
     }
 }
 
-const PROGRAMS: [Exporter; 4] = [
+const PROGRAMS: [Exporter; 5] = [
     Exporter {
         name: "Wavefront OBJ",
         label: "OBJ",
@@ -209,6 +211,22 @@ const PROGRAMS: [Exporter; 4] = [
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
             ply::write(&subject.parts, files.main())?;
+            Ok(Losses::new())
+        },
+    },
+    Exporter {
+        name: "Quake III skin",
+        label: "Skin file",
+        extension: "skin",
+        holds: "the name of each surface with the shader or image that is shown, and the names of the tags",
+        content: ExportContent::Pose,
+        write: |_, subject, _, files| {
+            let unfit = |why: &str| Err(ExportError::Unfit(why.to_owned()));
+            let [part] = subject.parts.as_slice() else { return unfit("a .skin file belongs to a single model") };
+            if part.model.surfaces().iter().all(|surface| surface.name.is_empty()) {
+                return unfit("the surfaces have no names, by which a .skin file finds them");
+            }
+            files.main().write_all(skin_file(part.model, &part.shown_paths).as_bytes())?;
             Ok(Losses::new())
         },
     },

@@ -32,6 +32,8 @@ pub struct ExportPart<'a> {
     pub attached: Option<ExportParent>,
     /// Index into [`ExportScene::materials`] for each surface; `None` beyond the end.
     pub materials: Vec<Option<usize>>,
+    /// Path of the shader or image that each surface shows, relative to the game; empty if there is none.
+    pub shown_paths: Vec<String>,
     /// Size of the first texture in texels, for formats that store a skin size.
     pub skin: Option<[u16; 2]>,
     /// Images of the skins, for formats that store skins inside the file.
@@ -78,6 +80,7 @@ impl<'a> ExportPart<'a> {
             lod: 0,
             attached: None,
             materials: Vec::new(),
+            shown_paths: Vec::new(),
             skin: None,
             skin_images: Vec::new(),
             variants: Vec::new(),
