@@ -200,17 +200,17 @@ pub(super) fn remove(parts: &mut ModelParts, removed: &[usize]) {
     }
 }
 
-/// Inserts a copy of a surface after it.
-pub(super) fn copy(parts: &mut ModelParts, index: usize) {
-    fn twice<T: Clone>(all: &mut Vec<T>, index: usize) {
+/// Inserts a copy of a surface before surface `to`.
+pub(super) fn copy(parts: &mut ModelParts, index: usize, to: usize) {
+    fn twice<T: Clone>(all: &mut Vec<T>, index: usize, to: usize) {
         if let Some(own) = all.get(index).cloned() {
-            all.insert(index + 1, own);
+            all.insert(to.min(all.len()), own);
         }
     }
-    twice(&mut parts.surfaces, index);
+    twice(&mut parts.surfaces, index, to);
     match &mut parts.motion {
-        Motion::Morph(motion) => twice(&mut motion.surfaces, index),
-        Motion::Skeletal(motion) => twice(&mut motion.bindings, index),
+        Motion::Morph(motion) => twice(&mut motion.surfaces, index, to),
+        Motion::Skeletal(motion) => twice(&mut motion.bindings, index, to),
     }
 }
 

@@ -5,12 +5,12 @@
 //! (M. Garland and P. Heckbert, 1997).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{BinaryHeap, HashMap};
 
 use glam::{DVec3, Vec3};
 
 use super::mesh::{bits, refine};
-use crate::model::{Model, u32_or_max};
+use crate::model::{Model, Motion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Number of frames whose shape counts.
@@ -84,6 +84,10 @@ struct Mesh {
     stamps: Vec<u32>,
     /// Surface of each vertex.
     surface_of: Vec<usize>,
+    /// Vertex of each vertex as the format counts them: those of an MD2 or MDL may have several texture coordinates.
+    stored_of: Vec<usize>,
+    /// Number of corners of triangles that use each stored vertex.
+    uses: Vec<u32>,
     /// Numbers of triangles and vertices that are left of each surface.
     left: Vec<[usize; 2]>,
     /// Number of triangles that are left of all surfaces.
@@ -95,18 +99,28 @@ struct Mesh {
 
 /// Simplifies surfaces of LOD 0 together, to at most `target` if possible.
 pub(super) fn simplified(model: &Model, surfaces: &[usize], target: Target) -> Simplified {
-    let mut starts = Vec::new();
-    let mut count = 0;
-    let mut triangles = Vec::new();
-    for surface in surfaces.iter().filter_map(|index| model.surfaces().get(*index)) {
+    let (mut starts, mut triangles, mut stored_of) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut count, mut stored_count) = (0, 0);
+    for (index, surface) in surfaces.iter().filter_map(|index| Some((*index, model.surfaces().get(*index)?))) {
         starts.push((count, triangles.len()));
         let first = u32_or_max(count);
         triangles.extend(surface.triangles.iter().map(|triangle| Some(triangle.map(|corner| corner + first))));
+        let remap = if let Motion::Morph(motion) = model.motion() {
+            motion.surfaces.get(index).and_then(|track| track.remap.as_ref())
+        } else {
+            None
+        };
+        let own = (0_u32..).take(surface.vertex_count()).map(|vertex| {
+            let stored = remap.and_then(|remap| remap.get(vertex as usize)).copied().unwrap_or(vertex);
+            stored_count + stored as usize
+        });
+        stored_of.extend(own);
         count += surface.vertex_count();
+        stored_count += model.stored_vertices(index);
     }
     let wedges = surfaces.iter().filter_map(|index| model.surfaces().get(*index)).enumerate();
     let wedges = wedges.flat_map(|(index, surface)| surface.uvs.iter().map(move |uv| (index, bits(uv.extend(0.0)))));
-    let mut mesh = Mesh::new(posed(model, surfaces), triangles, wedges, target);
+    let mut mesh = Mesh::new(posed(model, surfaces), triangles, wedges, stored_of, target);
     mesh.simplify();
     let ends = starts.iter().skip(1).map(|(_, triangle)| *triangle).chain([mesh.triangles.len()]);
     let of_surface = |((vertex, first), end): (&(usize, usize), usize)| {
@@ -138,6 +152,7 @@ impl Mesh {
         frames: Vec<Vec<Vec3>>,
         triangles: Vec<Option<[u32; 3]>>,
         wedges: impl Iterator<Item = (usize, [u32; 3])>,
+        stored_of: Vec<usize>,
         target: Target,
     ) -> Self {
         let count = frames.first().map_or(0, Vec::len);
@@ -152,6 +167,7 @@ impl Mesh {
         let left = vec![[0; 2]; surface_of.last().map_or(0, |last| last + 1)];
         let quadrics = vec![vec![Quadric::default(); frames.len()]; count];
         let (of_corner, moved_to, stamps) = (vec![Vec::new(); count], vec![None; count], vec![0; count]);
+        let uses = vec![0; stored_of.iter().max().map_or(0, |last| last + 1)];
         let (all, exceeding) = (0, 0);
         let mut mesh = Self {
             corner_of,
@@ -163,6 +179,8 @@ impl Mesh {
             moved_to,
             stamps,
             surface_of,
+            stored_of,
+            uses,
             left,
             all,
             target,
@@ -175,10 +193,7 @@ impl Mesh {
                 }
             }
         }
-        let used: HashSet<u32> = mesh.triangles.iter().flatten().flatten().copied().collect();
-        let triangles: Vec<u32> = mesh.triangles.iter().flatten().map(|[vertex, ..]| *vertex).collect();
-        triangles.into_iter().for_each(|vertex| mesh.count(vertex, [1, 0]));
-        used.into_iter().for_each(|vertex| mesh.count(vertex, [0, 1]));
+        mesh.triangles.clone().into_iter().flatten().for_each(|triangle| mesh.count_triangle(triangle, 1));
         mesh.add_planes();
         mesh
     }
@@ -192,6 +207,19 @@ impl Mesh {
         }
         self.all = self.all.saturating_add_signed(change[0]);
         self.exceeding = (self.exceeding + usize::from(self.exceeds(surface))).saturating_sub(before);
+    }
+
+    /// Adds 1 or −1 to the number of triangles that are left, and counts the stored vertices that they use.
+    fn count_triangle(&mut self, triangle: [u32; 3], change: isize) {
+        self.count(triangle[0], [change, 0]);
+        for vertex in triangle {
+            let stored = self.stored_of.get(vertex as usize).copied().unwrap_or(usize::MAX);
+            let Some(uses) = self.uses.get_mut(stored) else { continue };
+            let before = *uses;
+            *uses = before.saturating_add_signed(change as i32);
+            let is_changed = before == 0 || *uses == 0;
+            self.count(vertex, [0, if is_changed { change } else { 0 }]);
+        }
     }
 
     /// Returns whether a surface has more triangles or vertices than it may have.
@@ -376,10 +404,13 @@ impl Mesh {
         if is_last || kept.iter().any(turns) {
             return false;
         }
-        for (index, _) in &removed {
+        for (index, triangle) in &removed {
             self.triangles.get_mut(*index as usize).into_iter().for_each(|triangle| *triangle = None);
+            self.count_triangle(*triangle, -1);
         }
         for (index, triangle) in kept {
+            self.count_triangle(replaced(triangle), 1);
+            self.count_triangle(triangle, -1);
             self.triangles.get_mut(index as usize).into_iter().for_each(|own| *own = Some(replaced(triangle)));
             self.of_corner.get_mut(to as usize).into_iter().for_each(|own| own.push(index));
         }
@@ -391,9 +422,6 @@ impl Mesh {
             self.stamps.get_mut(corner as usize).into_iter().for_each(|stamp| *stamp += 1);
         }
         self.moved_to.get_mut(from as usize).into_iter().for_each(|own| *own = Some(to));
-        removed.iter().for_each(|(_, [vertex, ..])| self.count(*vertex, [-1, 0]));
-        let moved: HashSet<u32> = replacements.iter().map(|(old, _)| *old).collect();
-        moved.into_iter().for_each(|vertex| self.count(vertex, [0, -1]));
         true
     }
 

@@ -1,11 +1,14 @@
 //! Operation that makes coarser LODs.
 
+use std::collections::HashMap;
+
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
+use crate::edit::mesh::copy;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::simplify::{Simplified, Target, simplified};
-use crate::model::{Model, ModelParts};
+use crate::model::{LodStorage, Model, ModelParts};
 
 /// Largest number of triangles or vertices.
 const COUNT: ParameterKind = ParameterKind::Whole { min: 1, max: 1_000_000 };
@@ -17,6 +20,7 @@ pub(super) const SIMPLIFY: Operation = Operation {
         Parameter::new("triangles", "Triangles at most", COUNT).or(""),
         Parameter::new("vertices", "Vertices at most", COUNT).or(""),
         SURFACES,
+        Parameter::new("lod", "Add as LOD", ParameterKind::Switch).or("no"),
     ],
     reach: Reach::Mesh,
     apply: simplify,
@@ -45,11 +49,27 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
     };
     let Simplified { triangles, deviation, is_reached } = simplified(model, &surfaces, target);
     let mut parts = model.clone().into_parts();
-    for (index, triangles) in surfaces.iter().zip(&triangles) {
-        keep(&mut parts, *index, triangles);
+    let adds_lod = call.switch("lod");
+    if adds_lod && model.format().traits().lods != LodStorage::Inside {
+        return Err(format!(
+            "an {} has no LODs inside; write another file for each, such as gun_1.md3",
+            model.format().title()
+        ));
     }
-    let after: usize = triangles.iter().map(Vec::len).sum();
+    let mut simpler: HashMap<usize, Vec<[u32; 3]>> = surfaces.into_iter().zip(triangles).collect();
+    let after: usize = simpler.values().map(Vec::len).sum();
+    for (index, _) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
+        let triangles = simpler.remove(&index);
+        let mut place = index;
+        if adds_lod {
+            place = parts.surfaces.len();
+            copy(&mut parts, index, place);
+            parts.surfaces.last_mut().into_iter().for_each(|own| own.lod = model.lod_count());
+        }
+        triangles.into_iter().for_each(|triangles| keep(&mut parts, place, &triangles));
+    }
     let why = if is_reached { "" } else { "; seams and edges allow no fewer" };
     notes.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
-    repairs::with_smaller_bounds(parts, notes)
+    // Bounds are those of the finest LOD.
+    if adds_lod { Ok(parts) } else { repairs::with_smaller_bounds(parts, notes) }
 }

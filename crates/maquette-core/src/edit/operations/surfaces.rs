@@ -42,7 +42,7 @@ pub(super) const DUPLICATE: Operation = Operation {
         let mut parts = model.clone().into_parts();
         note_skins(model, notes);
         for index in call.surfaces(model)?.into_iter().rev() {
-            copy(&mut parts, index);
+            copy(&mut parts, index, index + 1);
             name(&mut parts, index + 1, "_copy");
         }
         Ok(parts)
