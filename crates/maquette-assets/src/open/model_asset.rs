@@ -138,8 +138,12 @@ impl ModelAsset {
         if all.len() > 1 && all.iter().any(Option::is_some) {
             return all;
         }
-        let mut all = shown.iter().chain(self.skins.iter().flat_map(|skin| &*skin.materials));
-        all.find(has_image).map(Some).into_iter().collect()
+        let all = || shown.iter().chain(self.skins.iter().flat_map(|skin| &*skin.materials)).filter(has_image);
+        // A single texel is the colour of a material without texture, such as that of the hands of a weapon.
+        let is_texture = |material: &&SurfaceMaterial| {
+            material.image.as_ref().is_some_and(|image| image.width.max(image.height) > 1)
+        };
+        all().find(is_texture).or_else(|| all().next()).map(Some).into_iter().collect()
     }
 
     /// Returns whether the model has unsaved edits.
