@@ -29,18 +29,19 @@ impl EditArguments {
     /// recompute values.
     fn calls(&self) -> Vec<(String, Call)> {
         let removed: Vec<(String, String)> = self.remove_tag.iter().map(|tag| (tag.clone(), String::new())).collect();
+        // A surface is a whole name, even if it is a word or a list for operations.
         let of_elements = [
-            ("--set-material", &SET_MATERIAL, &self.set_material),
-            ("--rename-surface", &RENAME_SURFACE, &self.rename_surface),
-            ("--rename-tag", &RENAME_TAG, &self.rename_tag),
-            ("--move-tag", &MOVE_TAG, &self.move_tag),
-            ("--remove-tag", &REMOVE_TAG, &removed),
-            ("--add-tag", &ADD_TAG, &self.add_tag),
+            ("--set-material", &SET_MATERIAL, &self.set_material, "="),
+            ("--rename-surface", &RENAME_SURFACE, &self.rename_surface, "="),
+            ("--rename-tag", &RENAME_TAG, &self.rename_tag, ""),
+            ("--move-tag", &MOVE_TAG, &self.move_tag, ""),
+            ("--remove-tag", &REMOVE_TAG, &removed, ""),
+            ("--add-tag", &ADD_TAG, &self.add_tag, ""),
         ];
         let mut all = Vec::new();
-        for (option, operation, pairs) in of_elements {
+        for (option, operation, pairs, mark) in of_elements {
             let call = |(first, value): &(String, String)| {
-                (format!("{option} {first}"), Call::with(operation, &[first, value]).with_one_surface())
+                (format!("{option} {first}"), Call::with(operation, &[&format!("{mark}{first}"), value]))
             };
             all.extend(pairs.iter().map(call));
         }

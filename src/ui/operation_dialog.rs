@@ -107,6 +107,11 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
             _ => String::new(),
         },
         ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
+        ParameterKind::Vertices | ParameterKind::Triangles => match (parameter.kind, session.document.selection) {
+            (ParameterKind::Vertices, Selection::Vertex { vertex: index, .. })
+            | (ParameterKind::Triangles, Selection::Triangle { triangle: index, .. }) => index.to_string(),
+            _ => parameter.default.unwrap_or_default().to_owned(),
+        },
         _ => {
             fitting_text(session, entity, parameter).unwrap_or_else(|| parameter.default.unwrap_or_default().to_owned())
         }

@@ -21,8 +21,8 @@ mod wave;
 
 pub use crate::engines::IMAGE_EXTENSIONS;
 pub use assign::{
-    LoadedSkin, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures, converted_skins,
-    hides, quake_pixels, rename_surfaces, set_paths, skin_name,
+    LoadedSkin, Matching, MaterialResolver, SKIN_STEP, ScriptAlpha, SkinFile, SurfaceRename, SurfaceTextures,
+    converted_skins, hides, quake_pixels, rename_surfaces, set_paths, skin_name,
 };
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::character::put_skin_first;
 use super::{OpenCause, OpenError, Opener};
-use crate::material::{Image, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
+use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::edit::{self, Call, RENAME_SURFACE};
@@ -127,6 +127,7 @@ impl Opener {
     /// Images get the size and colours of the model's skins.
     pub fn load_files_of(&self, call: &mut Call, model: &Model, folder: &Path) -> Result<(), String> {
         call.check(model)?;
+        let matching = Matching { dithers: call.switch("dither"), avoids_bright: call.text("bright") == "avoid" };
         call.load_images(|text| {
             let path = folder.join(text);
             let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
@@ -134,7 +135,7 @@ impl Opener {
             let image = Image::decode(&bytes, text).map_err(|error| failed(&error))?;
             let size = model.data().skin_size.unwrap_or_default().map(i32::unsigned_abs);
             let is_cutout = image.has_alpha && model.embedded_skins().iter().any(EmbeddedSkin::has_cutouts);
-            quake_pixels(&image, size, is_cutout).ok_or_else(|| failed(&"the image has no texels"))
+            quake_pixels(&image, size, is_cutout, matching).ok_or_else(|| failed(&"the image has no texels"))
         })?;
         call.load_models(|text| {
             let path = folder.join(text);

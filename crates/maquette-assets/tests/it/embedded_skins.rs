@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use maquette_assets::material::{
-    Blend, Image, ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, TextureWrap, Transparency,
-    converted_skins,
+    Blend, Image, ImageLoading, Matching, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, TextureWrap,
+    Transparency, converted_skins, quake_pixels,
 };
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::vfs::Vfs;
+use maquette_core::edit::{Call, apply, save};
 use maquette_core::error::Warnings;
+use maquette_core::formats;
 use maquette_core::model::{EmbeddedImage, EmbeddedSkin, Model, PixelKind, Pixels};
-use maquette_testing::files::{Mdl, MdlSkin};
+use maquette_testing::files::{Md3, Mdl, MdlSkin};
 
 fn opened_with(file: &Mdl, others: &[(&str, Vec<u8>)], search: &ResolveContext) -> ModelAsset {
     let bytes = file.build();
@@ -275,6 +277,39 @@ fn image_becomes_a_skin_in_quake_colours() {
     // Alpha of an opaque material has no effect.
     let clear = texels.map(|[red, green, blue, _]| [red, green, blue, 0]);
     assert_eq!(quake_skin(4, &clear, None).kind, PixelKind::GamePalette { has_cutouts: false });
+}
+
+#[test]
+fn colours_are_dithered_and_bright_ones_avoided() {
+    let image = |texel: [u8; 4]| Image::new(16, 16, texel.repeat(256));
+    let indices = |texel, matching| quake_pixels(&image(texel), [16, 16], false, matching).unwrap().bytes;
+    let usual = Matching::default();
+    // Greys 7 and 8 of the palette have 107 and 123: three quarters of the texels of 119 are 8.
+    assert_eq!(indices([119, 119, 119, 255], usual), [8; 256]);
+    let dithered = indices([119, 119, 119, 255], Matching { dithers: true, ..usual });
+    let lighter = dithered.iter().filter(|index| **index == 8).count();
+    assert!(dithered.iter().all(|index| [7, 8].contains(index)) && (184..=200).contains(&lighter), "{lighter}");
+    // Colour 254 is white and not darkened by light, which starts at 224; 15 is the lightest of the others.
+    assert_eq!(indices([255; 4], usual), [254; 256]);
+    assert_eq!(indices([255; 4], Matching { avoids_bright: true, ..usual }), [15; 256]);
+}
+
+#[test]
+fn skin_has_a_texture_rather_than_a_colour() {
+    let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
+    let (before, _) = formats::load(&bytes).unwrap();
+    let call = Call::parse("set-material surfaces=#1 path=models/box/two.tga").unwrap();
+    let bytes = save(&bytes, &before, &apply(&before, &[call]).unwrap()).unwrap().0;
+    // Type 2 without palette, the two sides, 24 bits, rows from the top.
+    let tga = |side: u8| {
+        let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, side, 0, side, 0, 24, 0x20];
+        [header.as_slice(), &vec![9; usize::from(side).pow(2) * 3]].concat()
+    };
+    let files = [("box.md3", bytes.clone()), ("skin.tga", tga(1)), ("two.tga", tga(2))];
+    let vfs = Vfs::in_memory(files.map(|(name, bytes)| (format!("models/box/{name}"), bytes)).into());
+    let asset = open_in(&vfs, "models/box/box.md3", &bytes, &ResolveContext::new(ImageLoading::Decode)).unwrap();
+    let names: Vec<&str> = asset.skin_materials(&[]).iter().flatten().map(|own| own.path.as_str()).collect();
+    assert_eq!(names, ["models/box/two.tga"]);
 }
 
 #[test]

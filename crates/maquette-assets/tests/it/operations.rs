@@ -24,14 +24,16 @@ const SHARED: [&str; 6] = [
 ];
 
 /// Refusals of [`call`], whose arguments do not fit every model, with their operations.
-const REFUSALS: [(&str, &[&str]); 12] = [
+const REFUSALS: [(&str, &[&str]); 14] = [
     ("frames 1 do not exist; the model has frames 0 to 0", &["add-clip", "rename-frames"]),
     ("frames of group “run” cannot be in another group", &["add-clip"]),
     ("the model already has a clip “wave”", &["add-clip"]),
     ("count=1: expected fewer frames than the clip has (1)", &["blend-loop"]),
     ("no file lists clip “frame”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
     ("no file lists clip “stand”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
+    ("a group needs at least two skins", &["group-skins"]),
     ("no surface would be left", &["delete-surfaces"]),
+    ("no triangle of the surface would be left", &["delete-triangles"]),
     ("no two of the surfaces have one material", &["join-surfaces"]),
     ("the surfaces are connected and cannot be split", &["split-surfaces"]),
     ("games do not load an MDL without skins", &["remove-skin"]),
@@ -39,8 +41,14 @@ const REFUSALS: [(&str, &[&str]); 12] = [
     ("the model has no tags", &["move-tag", "remove-tag", "rename-tag", "turn-tag"]),
 ];
 
-/// New findings, with operation and model. The normals of the MDL do not fit its triangles.
-const FINDINGS: [&str; 2] = ["simplify of mdl: inside-out", "simplify of mdl with groups: inside-out"];
+/// New findings, with operation and model. The normals of the MD2 and MDL do not fit the triangle that is left.
+const FINDINGS: [&str; 5] = [
+    "simplify of mdl: inside-out",
+    "simplify of mdl with groups: inside-out",
+    "delete-triangles of md2: inside-out",
+    "delete-triangles of mdl: inside-out",
+    "delete-triangles of mdl with groups: inside-out",
+];
 
 fn models() -> Vec<(String, Vec<u8>)> {
     let generated = [
@@ -82,6 +90,7 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
             ("width", ParameterKind::Whole { .. }) => "16".to_owned(),
             ("height", ParameterKind::Whole { .. }) => "8".to_owned(),
             ("clip", _) => model.clips().first()?.name.clone(),
+            ("surfaces", _) if operation.name == "delete-triangles" => "#0".to_owned(),
             _ if parameter.default.is_some() => return None,
             (_, ParameterKind::Surfaces | ParameterKind::Tag) => "#0".to_owned(),
             (_, ParameterKind::Frames) => "1".to_owned(),
@@ -90,6 +99,8 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
             (_, ParameterKind::Whole { min, .. }) => min.max(0).to_string(),
             (_, ParameterKind::Choice(words)) => words[0].to_owned(),
             (_, ParameterKind::Switch) => "yes".to_owned(),
+            (_, ParameterKind::Vertices | ParameterKind::Triangles | ParameterKind::Skins) => "0".to_owned(),
+            (_, ParameterKind::Durations) => "0.2".to_owned(),
             (_, ParameterKind::Text | ParameterKind::Models | ParameterKind::Image) => "new".to_owned(),
             (_, ParameterKind::Material) => "models/new/skin".to_owned(),
         };

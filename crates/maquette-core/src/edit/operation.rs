@@ -1,5 +1,6 @@
 //! Operations on models, with typed parameters.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -144,6 +145,14 @@ pub enum ParameterKind {
     Tag,
     /// Frames as ranges or clips, such as `0-9,12,run`, or `all`.
     Frames,
+    /// Vertices of a surface as ranges, such as `0-9,12`, or `all`.
+    Vertices,
+    /// Triangles of a surface, like vertices.
+    Triangles,
+    /// Skins, like vertices.
+    Skins,
+    /// Durations in seconds, separated by commas.
+    Durations,
     /// Word of a list.
     Choice(&'static [&'static str]),
     /// `yes` or `no`.
@@ -180,6 +189,8 @@ impl ParameterKind {
             Self::Surfaces => "names or indices of surfaces, or all".to_owned(),
             Self::Tag => "the name of a tag".to_owned(),
             Self::Frames => "frames such as 0-9,12, names of clips, or all".to_owned(),
+            Self::Vertices | Self::Triangles | Self::Skins => "numbers such as 0-9,12, or all".to_owned(),
+            Self::Durations => "seconds from 0.001 to 1000, such as 0.1,0.2".to_owned(),
             Self::Choice(words) => words.join(", "),
             Self::Switch => "yes or no".to_owned(),
             Self::Models => "paths of model files, or a pattern with *".to_owned(),
@@ -208,7 +219,6 @@ pub struct Call {
     images: Vec<EmbeddedImage>,
     /// Why the arguments are invalid.
     invalid: Option<String>,
-    names_one_surface: bool,
 }
 
 impl PartialEq for Call {
@@ -253,7 +263,7 @@ impl Call {
             }
         };
         let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
-        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None, names_one_surface: false })
+        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
     }
 
     /// Creates a call from values in the order of the parameters. The last parameters may have their defaults. A call
@@ -272,7 +282,7 @@ impl Call {
             value
         };
         let values = operation.parameters.iter().zip(given).map(value).collect();
-        Self { operation, values, models: Vec::new(), images: Vec::new(), invalid, names_one_surface: false }
+        Self { operation, values, models: Vec::new(), images: Vec::new(), invalid }
     }
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
@@ -359,7 +369,9 @@ impl Call {
         if let Some(Value::Text(text)) = self.value(name) { text } else { "" }
     }
 
-    pub(super) fn switch(&self, name: &str) -> bool {
+    /// Returns whether a parameter is `yes`.
+    #[must_use]
+    pub fn switch(&self, name: &str) -> bool {
         self.value(name) == Some(&Value::Switch(true))
     }
 
@@ -371,17 +383,11 @@ impl Call {
         &self.images
     }
 
-    /// Makes the text of the surfaces the name or index of one, and not a list or a word.
-    #[must_use]
-    pub fn with_one_surface(self) -> Self {
-        Self { names_one_surface: true, ..self }
-    }
-
-    /// Returns the indices of the chosen surfaces in ascending order.
+    /// Returns the indices of the chosen surfaces in ascending order. `=all` is a name, and not a word or a list.
     pub fn surfaces(&self, model: &Model) -> Result<Vec<usize>, String> {
         let text = self.text("surfaces");
-        if self.names_one_surface {
-            return surfaces_named(model, text);
+        if let Some(name) = text.strip_prefix('=') {
+            return surfaces_named(model, name);
         }
         match surfaces_named(model, text) {
             _ if text.is_empty() => return Ok((0..model.surfaces().len()).collect()),
@@ -412,16 +418,8 @@ impl Call {
     pub fn frames(&self, model: &Model, name: &str) -> Result<Vec<u32>, String> {
         let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
         let mut frames = Vec::new();
-        for part in self.text(name).split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let number = |text: &str| text.trim().parse::<u32>().ok();
-            let range = match (part.split_once('-'), number(part)) {
-                (_, Some(only)) => Some(only..=only),
-                (Some((first, "")), _) => number(first).map(|first| first..=count - 1),
-                (Some((first, last)), _) => number(first).zip(number(last)).map(|(first, last)| first..=last),
-                _ if part == "all" => Some(0..=count - 1),
-                _ => None,
-            };
-            let range = range.or_else(|| model.clip(part).map(|clip| clip.first..=clip.end() - 1));
+        for part in self.parts(name) {
+            let range = range(part, count).or_else(|| model.clip(part).map(|clip| clip.first..=clip.end() - 1));
             let range = range.ok_or_else(|| {
                 let clips: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
                 format!("“{part}” is neither a range of frames nor a clip; clips: {}", clips.join(", "))
@@ -433,6 +431,57 @@ impl Call {
             frames.extend(range);
         }
         Ok(frames)
+    }
+
+    fn parts(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.text(name).split(',').map(str::trim).filter(|part| !part.is_empty())
+    }
+
+    /// Returns whether each of `count` elements is chosen, such as those of the parameter `vertices`; `None` if all are.
+    pub(super) fn indices(&self, name: &str, count: usize) -> Result<Option<Vec<bool>>, String> {
+        if matches!(self.text(name), "" | "all") {
+            return Ok(None);
+        }
+        let (mut chosen, known) = (vec![false; count], u32::try_from(count).unwrap_or(u32::MAX));
+        for part in self.parts(name) {
+            let range = range(part, known).ok_or_else(|| format!("{name}: “{part}” is not a range of numbers"))?;
+            let own = chosen.get_mut(*range.start() as usize..(*range.end() as usize).saturating_add(1));
+            let own = own.filter(|own| !own.is_empty());
+            own.ok_or_else(|| format!("{name} {part} do not exist; there are {count}, counted from 0"))?.fill(true);
+        }
+        Ok(Some(chosen))
+    }
+
+    /// Returns the single surface of the finest LOD that the call chooses.
+    pub(super) fn one_surface(&self, model: &Model) -> Result<usize, String> {
+        let is_finest = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == 0);
+        match self.surfaces(model)?.into_iter().filter(is_finest).collect::<Vec<_>>()[..] {
+            [only] => Ok(only),
+            _ => Err("the numbers belong to one surface; set surfaces to its name or index".to_owned()),
+        }
+    }
+
+    /// Returns the times at which `count` elements end that last as long as a parameter says; empty without a value.
+    pub(super) fn end_times(&self, name: &str, count: usize) -> Result<Vec<f32>, String> {
+        let (mut end, durations) = (0.0, self.parts(name).filter_map(|part| part.parse::<f32>().ok()));
+        let add = |seconds| {
+            end += seconds;
+            end
+        };
+        let times: Vec<f32> = durations.map(add).collect();
+        let is_whole = times.is_empty() || times.len() == count;
+        is_whole.then_some(times).ok_or_else(|| format!("{name}: expected {count} durations, separated by commas"))
+    }
+}
+
+/// Returns the numbers of `3`, `0-9`, `20-` or `all`, of `count` elements.
+fn range(text: &str, count: u32) -> Option<RangeInclusive<u32>> {
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    match (text.split_once('-'), number(text)) {
+        (_, Some(only)) => Some(only..=only),
+        (Some((first, "")), _) => number(first).map(|first| first..=count.saturating_sub(1)),
+        (Some((first, last)), _) => number(first).zip(number(last)).map(|(first, last)| first..=last),
+        _ => (text == "all").then(|| 0..=count.saturating_sub(1)),
     }
 }
 
@@ -495,10 +544,17 @@ fn parsed(text: &str, kind: ParameterKind) -> Option<Value> {
             "no" | "off" | "false" | "0" => false,
             _ => return None,
         }),
+        ParameterKind::Durations => {
+            let is_usable = |part: &str| number(part).is_some_and(|seconds| (0.001..=1000.0).contains(&seconds));
+            text.split(',').all(is_usable).then(|| Value::Text(text.to_owned()))?
+        }
         ParameterKind::Text
         | ParameterKind::Surfaces
         | ParameterKind::Tag
         | ParameterKind::Frames
+        | ParameterKind::Vertices
+        | ParameterKind::Triangles
+        | ParameterKind::Skins
         | ParameterKind::Models
         | ParameterKind::Image
         | ParameterKind::Material => Value::Text(text.to_owned()),

@@ -1,14 +1,17 @@
 //! Transforms of a model or of its surfaces.
 
+use std::collections::HashSet;
+
 use glam::{Mat3, Vec3};
 
+use super::mesh::{bits, refine};
 use super::operation::Call;
-use super::vertices::{NewFrame, decoded, encode, encode_tags, short, tags};
+use super::vertices::{NewFrame, decoded, encode, encode_tags, pack_in_box, short, tags};
 use super::{joints, repairs};
 use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
 use crate::model::{
-    Bounds, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, TagTrack, are_usable,
-    u32_or_max,
+    Bounds, ByteFrame, JointStorage, Model, ModelParts, MorphTrack, Motion, PackedVertices, TagFrame, TagTrack,
+    are_usable, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -56,19 +59,27 @@ pub(super) fn transformed(
     notes: &mut Vec<String>,
 ) -> Result<ModelParts, String> {
     repairs::check_cost(model)?;
-    let (surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);
+    let (mut surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);
+    let vertices = chosen_vertices(model, call)?;
+    if let Some((surface, _)) = &vertices {
+        surfaces = vec![*surface];
+    }
     let mut is_chosen = vec![frames.is_empty(); model.frames().len()];
     for frame in frames {
         is_chosen.get_mut(frame as usize).into_iter().for_each(|own| *own = true);
     }
-    let has_all_surfaces = surfaces.len() == model.surfaces().len();
+    let has_all_surfaces = vertices.is_none() && surfaces.len() == model.surfaces().len();
     let is_whole = has_all_surfaces && is_chosen.iter().all(|own| *own);
     let mut parts = model.clone().into_parts();
     let has_one_box = parts.data.seams.is_some();
     let keeps_origin = parts.format.traits().joints == JointStorage::Skeleton;
     match &mut parts.motion {
         Motion::Skeletal(_) if !is_whole => {
-            let what = if has_all_surfaces { "frames" } else { "surfaces" };
+            let what = match (has_all_surfaces, &vertices) {
+                (true, _) => "frames",
+                (_, None) => "surfaces",
+                (_, Some(_)) => "vertices",
+            };
             return Err(format!("{what} of a model with joints can only be transformed together"));
         }
         Motion::Skeletal(_) if !transform.is_uniform() => {
@@ -77,7 +88,8 @@ pub(super) fn transformed(
         Motion::Skeletal(motion) => joints::transform(motion, transform)?,
         Motion::Morph(motion) => {
             for (_, track) in motion.surfaces.iter_mut().enumerate().filter(|(index, _)| surfaces.contains(index)) {
-                transform_track(track, &is_chosen, has_one_box, transform, notes)?;
+                let moved = vertices.as_ref().map(|(_, chosen)| moved_vertices(track, chosen)).unwrap_or_default();
+                transform_track(track, [&is_chosen, &moved], has_one_box, transform, notes)?;
             }
             if has_all_surfaces && !parts.tags.is_empty() {
                 let of_frame = |(frame, is_chosen): (u32, &bool)| {
@@ -117,13 +129,31 @@ pub(super) fn transformed(
             _ => {}
         }
     }
-    if !is_exact {
-        let before = parts.frames.clone();
-        parts = repairs::with_new_bounds(parts)?;
-        let frames = parts.frames.iter_mut().zip(before).zip(&is_chosen).filter(|(_, is_chosen)| !**is_chosen);
-        frames.for_each(|((frame, before), _)| *frame = before);
+    within_reach(if is_exact { parts } else { with_chosen_bounds(model, parts, &is_chosen)? })
+}
+
+/// Recomputes the bounds of the chosen frames.
+fn with_chosen_bounds(model: &Model, parts: ModelParts, is_chosen: &[bool]) -> Result<ModelParts, String> {
+    let (before, has_one_box) = (parts.frames.clone(), parts.data.seams.is_some());
+    let mut parts = repairs::with_new_bounds(parts)?;
+    let (old, new) = (own_boxes(model.motion()), own_boxes(&parts.motion));
+    // The bounds of an MD2 are the box in which the vertices of the frame are packed.
+    let keeps_box = |frame: usize| !has_one_box && old.get(frame).is_some_and(|own| new.get(frame) == Some(own));
+    for (index, ((frame, before), is_chosen)) in parts.frames.iter_mut().zip(before).zip(is_chosen).enumerate() {
+        if !is_chosen || keeps_box(index) {
+            *frame = before;
+        }
     }
-    within_reach(parts)
+    Ok(parts)
+}
+
+/// Returns the boxes of the frames of the first surface, if its vertices are bytes.
+fn own_boxes(motion: &Motion) -> &[ByteFrame] {
+    let Motion::Morph(motion) = motion else { return &[] };
+    match motion.surfaces.first() {
+        Some(MorphTrack { vertices: PackedVertices::Bytes { frames, .. }, .. }) => frames,
+        _ => &[],
+    }
 }
 
 /// Refuses positions, tags, joints and eyes that loaders would reject.
@@ -166,9 +196,36 @@ fn transformed_tag(tag: TagFrame, transform: &Transform) -> TagFrame {
     TagFrame { origin: transform.point(tag.origin), axes: [forward, left, up] }
 }
 
+/// Returns the surface of the parameter `vertices`, and whether each of its vertices is chosen; `None` if all are.
+fn chosen_vertices(model: &Model, call: &Call) -> Result<Option<(usize, Vec<bool>)>, String> {
+    if matches!(call.text("vertices"), "" | "all") {
+        return Ok(None);
+    }
+    let surface = call.one_surface(model)?;
+    let count = model.surfaces().get(surface).map_or(0, |surface| surface.vertex_count());
+    Ok(call.indices("vertices", count)?.map(|chosen| (surface, chosen)))
+}
+
+/// Returns whether each stored vertex moves with the chosen vertices of its surface: vertices at one position in all
+/// frames stay together.
+fn moved_vertices(track: &MorphTrack, chosen: &[bool]) -> Vec<bool> {
+    let mut classes = vec![0; track.stored as usize];
+    for frame in 0..track.frame_count {
+        refine(&mut classes, decoded(track, frame).positions.into_iter().map(bits));
+    }
+    let stored = |vertex: usize| match &track.remap {
+        Some(remap) => remap.get(vertex).map_or(vertex, |own| *own as usize),
+        None => vertex,
+    };
+    let chosen = chosen.iter().enumerate().filter(|(_, is_chosen)| **is_chosen).map(|(vertex, _)| stored(vertex));
+    let moved: HashSet<u32> = chosen.filter_map(|vertex| classes.get(vertex).copied()).collect();
+    classes.iter().map(|class| moved.contains(class)).collect()
+}
+
+/// Transforms the chosen frames of a surface, and in them the moved stored vertices, or all if the second list is empty.
 fn transform_track(
     track: &mut MorphTrack,
-    is_chosen: &[bool],
+    [is_chosen, is_moved]: [&[bool]; 2],
     has_one_box: bool,
     transform: &Transform,
     notes: &mut Vec<String>,
@@ -176,10 +233,11 @@ fn transform_track(
     let keeps_normals = transform.turn == Mat3::IDENTITY && transform.is_uniform();
     let stored = track.stored as usize;
     let is_partial = is_chosen.contains(&false);
+    let moves = |vertex: usize| is_moved.get(vertex).is_none_or(|own| *own);
     match &mut track.vertices {
         PackedVertices::Shorts(vertices) => {
             let frames = vertices.chunks_exact_mut(stored.max(1)).zip(is_chosen).filter(|(_, is_chosen)| **is_chosen);
-            for vertex in frames.flat_map(|(vertices, _)| vertices) {
+            for (_, vertex) in frames.flat_map(|(own, _)| own.iter_mut().enumerate()).filter(|(at, _)| moves(*at)) {
                 let position = Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
                 let normal = match keeps_normals {
                     true => vertex.normal,
@@ -190,7 +248,8 @@ fn transform_track(
             return Ok(());
         }
         PackedVertices::Bytes { frames, vertices }
-            if keeps_normals && !(has_one_box && is_partial) || mirrors_only(transform) && !is_partial =>
+            if is_moved.is_empty()
+                && (keeps_normals && !(has_one_box && is_partial) || mirrors_only(transform) && !is_partial) =>
         {
             let factors = transform.factors().unwrap_or(Vec3::ONE);
             for (frame, _) in frames.iter_mut().zip(is_chosen).filter(|(_, is_chosen)| **is_chosen) {
@@ -213,16 +272,21 @@ fn transform_track(
         }
         _ => {}
     }
-    let frames = (0..track.frame_count).zip(is_chosen).map(|(frame, is_chosen)| {
+    let mut frames = Vec::new();
+    for (frame, is_chosen) in (0..track.frame_count).zip(is_chosen) {
         if !is_chosen {
-            return NewFrame::Kept(frame);
+            frames.push(NewFrame::Kept(frame));
+            continue;
         }
         let mut posed = decoded(track, frame);
-        posed.positions.iter_mut().for_each(|position| *position = transform.point(*position));
-        posed.normals.iter_mut().for_each(|normal| *normal = transform.normal(*normal));
-        NewFrame::Made(posed)
-    });
-    encode(track, has_one_box, frames.collect(), notes)
+        let vertices = posed.positions.iter_mut().zip(&mut posed.normals).enumerate();
+        for (_, (position, normal)) in vertices.filter(|(vertex, _)| moves(*vertex)) {
+            (*position, *normal) = (transform.point(*position), transform.normal(*normal));
+        }
+        let is_packed = pack_in_box(track, frame, &posed, is_moved);
+        frames.push(if is_packed { NewFrame::Kept(frame) } else { NewFrame::Made(posed) });
+    }
+    encode(track, has_one_box, frames, notes)
 }
 
 fn mirrors_only(transform: &Transform) -> bool {

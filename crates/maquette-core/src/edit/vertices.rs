@@ -168,14 +168,8 @@ fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], no
         _ => &[],
     });
     let new = byte_frame(points.copied());
-    let has_room = |own: &ByteFrame| {
-        let end = |own: &ByteFrame| own.translate + own.scale * STEPS;
-        let half = own.scale / 2.0;
-        (own.translate - half).cmple(new.translate).all()
-            && end(&new).cmple(end(own) + half).all()
-            && own.scale.cmple(new.scale * 2.0).all()
-    };
-    if let Some(own) = own.filter(has_room) {
+    let is_kept = |own: &ByteFrame| has_room(own, &new) && own.scale.cmple(new.scale * 2.0).all();
+    if let Some(own) = own.filter(is_kept) {
         return own;
     }
     for (frame, decoded) in frames.iter_mut().zip(decoded) {
@@ -185,6 +179,26 @@ fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], no
         notes.push("the vertices of all frames were rounded to the steps of a new box".to_owned());
     }
     new
+}
+
+/// Returns whether a box has room for another one.
+fn has_room(own: &ByteFrame, new: &ByteFrame) -> bool {
+    let end = |own: &ByteFrame| own.translate + own.scale * STEPS;
+    let half = own.scale / 2.0;
+    (own.translate - half).cmple(new.translate).all() && end(new).cmple(end(own) + half).all()
+}
+
+/// Packs the moved vertices of a frame in the box of the frame. Returns false if none are listed, if the box has no room
+/// for them, or if the track has no boxes.
+pub(super) fn pack_in_box(track: &mut MorphTrack, frame: u32, posed: &PosedSurface, is_moved: &[bool]) -> bool {
+    let start = frame as usize * track.stored as usize;
+    let PackedVertices::Bytes { frames, vertices } = &mut track.vertices else { return false };
+    let new = byte_frame(posed.positions.iter().copied());
+    let own = frames.get(frame as usize).filter(|own| !is_moved.is_empty() && has_room(own, &new));
+    let Some(own) = own else { return false };
+    let moved = vertices.iter_mut().skip(start).zip(pairs(posed)).zip(is_moved).filter(|(_, is_moved)| **is_moved);
+    moved.for_each(|((vertex, (position, normal)), _)| *vertex = packed(position, normal, *own));
+    true
 }
 
 fn byte_frame(points: impl Iterator<Item = Vec3> + Clone) -> ByteFrame {

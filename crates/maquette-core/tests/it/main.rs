@@ -13,6 +13,7 @@ mod formats;
 mod large_poses;
 mod operations;
 mod operations_details;
+mod operations_on_elements;
 mod operations_on_parts;
 mod operations_on_tags;
 mod player;

@@ -397,7 +397,10 @@ fn part_of_all_paths_is_replaced_ignoring_case() {
 fn text_of_operations_is_checked() {
     let why = |text: &str| Call::parse(text).unwrap_err();
     assert!(why("shrink factor=2").starts_with("unknown operation “shrink”; expected scale, rotate, "));
-    assert_eq!(why("scale size=2"), "scale has no parameter “size”; available: factor, height, axes, surfaces, frames");
+    assert_eq!(
+        why("scale size=2"),
+        "scale has no parameter “size”; available: factor, height, axes, surfaces, frames, vertices"
+    );
     assert_eq!(why("scale factor=0"), "factor=0: expected a number from 0.001 to 10000");
     assert_eq!(why("scale factor"), "expected NAME=VALUE, not “factor”");
     assert_eq!(why("delete-frames"), "delete-frames needs frames: frames such as 0-9,12, names of clips, or all");

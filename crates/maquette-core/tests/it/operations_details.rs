@@ -166,6 +166,28 @@ fn coordinates_are_copied_and_split_at_new_seams() {
     let other = square(&[[0.0; 2]; 4], &[[0, 1, 2], [0, 1, 3]]);
     let why = apply(&load(&own), &[with_files("copy-coordinates files=x", &[&other])]).unwrap_err();
     assert_eq!(why, "triangle 1 of surface “u_torso” has other neighbours in the other model");
+    // Of 12 separate triangles with 36 edges, two have a common edge in either model: others in the other one.
+    let separate = |moved: usize| {
+        let mut uvs = vec![[0.0; 2]; 36];
+        uvs[0] = [moved as f32, 0.0];
+        let corner = |index: usize| {
+            // The edge of triangles 0 and 1, or 2 and 3.
+            let at = if index == moved * 6 + 3 {
+                moved * 6 + 1
+            } else if index == moved * 6 + 4 {
+                moved * 6
+            } else {
+                index
+            };
+            ([at as i16 * 64, (at * at) as i16, 0], [0, 0])
+        };
+        let mut triangles: Vec<[i32; 3]> = (0..12).map(|index| [index * 3, index * 3 + 1, index * 3 + 2]).collect();
+        triangles[11].rotate_left(moved);
+        Md3 { tags: vec![], uvs, triangles, frames: vec![(0..36).map(corner).collect()], ..Md3::typical() }.build()
+    };
+    let (copied, notes) = notes_of(&load(&separate(0)), with_files("copy-coordinates files=x", &[&separate(1)]));
+    assert_eq!(notes, ["triangle 3 of surface “u_torso” has other neighbours in the other model"]);
+    assert_eq!(copied.surfaces()[0].uvs[0], Vec2::new(1.0, 0.0));
     // Two triangles without a common edge touch at corners 2 and 0 in this model, and at corners 0 and 1 in the other.
     let own = square(&[[0.0; 2]; 5], &[[0, 1, 2], [2, 3, 4]]);
     let other = square(&[[0.0, 0.0], [0.1, 0.0], [0.2, 0.0], [0.3, 0.0], [0.4, 0.0]], &[[0, 1, 2], [3, 0, 4]]);
@@ -254,9 +276,9 @@ fn large_skeletal_model_can_be_reduced() {
 
 /// `--rename-surface all=x` of `maquette convert` names one surface.
 #[test]
-fn call_with_one_surface_takes_no_word_or_list() {
+fn marked_name_is_one_surface() {
     let bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
-    let rename = |name: &str| Call::with(&RENAME_SURFACE, &[name, "x"]).with_one_surface();
+    let rename = |name: &str| Call::with(&RENAME_SURFACE, &[&format!("={name}"), "x"]);
     for name in ["all", "#0,#1"] {
         let why = apply(&load(&bytes), &[rename(name)]).unwrap_err();
         assert!(why.starts_with(&format!("unknown surface “{name}”")), "{why}");

@@ -47,34 +47,64 @@ fn quake_skin(material: &SurfaceMaterial, size: Option<[u16; 2]>) -> Option<Embe
     let stage = material.definition.stages.first();
     let is_cutout =
         image.has_alpha && stage.is_some_and(|stage| stage.blend.is_some() || stage.alpha_test != AlphaTest::None);
-    let pixels = quake_pixels(image, [width, height], is_cutout)?;
+    let pixels = quake_pixels(image, [width, height], is_cutout, Matching::default())?;
     Some(EmbeddedSkin::of_pixels(&material.name, pixels))
 }
 
+/// Choice of the colours of a palette.
+#[derive(Clone, Copy, Default)]
+pub struct Matching {
+    /// Whether texels make up for the errors of the texels before and above them (R. Floyd and L. Steinberg, 1976).
+    pub dithers: bool,
+    /// Whether texels never get colours that light does not darken. Else, texels in exactly these colours do.
+    pub avoids_bright: bool,
+}
+
 /// Returns an image of this size in Quake's colours. `is_cutout` makes texels with little alpha transparent.
-pub fn quake_pixels(image: &Image, [width, height]: [u32; 2], is_cutout: bool) -> Option<Pixels> {
+pub fn quake_pixels(image: &Image, [width, height]: [u32; 2], is_cutout: bool, matching: Matching) -> Option<Pixels> {
     let whole: ImageBuffer<Rgba<u8>, &[u8]> = ImageBuffer::from_raw(image.width, image.height, image.rgba.as_slice())?;
     let fitting = if (width, height) == (image.width, image.height) {
         image.rgba.clone()
     } else {
         imageops::resize(&whole, width, height, FilterType::Triangle).into_raw()
     };
-    let palette = quake_palette();
-    let index =
-        |texel: &[u8; 4]| if is_cutout && texel[3] < 128 { TRANSPARENT as u8 } else { nearest(&palette, *texel) };
-    let bytes = fitting.as_chunks::<4>().0.iter().map(index).collect();
+    let (palette, side) = (quake_palette(), width as usize);
+    let mut bytes = Vec::with_capacity(fitting.len() / 4);
+    // Errors of the texels of this row and of the next, with a texel more on both sides.
+    let mut errors = [vec![[0.0_f32; 3]; side + 2], vec![[0.0; 3]; side + 2]];
+    for row in fitting.as_chunks::<4>().0.chunks(side.max(1)) {
+        for (x, texel) in row.iter().enumerate() {
+            if is_cutout && texel[3] < 128 {
+                bytes.push(TRANSPARENT as u8);
+                continue;
+            }
+            let of_channel = |channel: usize| (f32::from(texel[channel]) + errors[0][x + 1][channel]).clamp(0.0, 255.0);
+            let wanted: [f32; 3] = std::array::from_fn(of_channel);
+            let index = nearest(&palette, wanted.map(|channel| channel.round() as u8), matching);
+            bytes.push(index);
+            let found = palette[usize::from(index)];
+            for (row, at, share) in [(0, x + 2, 7.0), (1, x, 3.0), (1, x + 1, 5.0), (1, x + 2, 1.0)] {
+                for (channel, error) in errors[row][at].iter_mut().enumerate().filter(|_| matching.dithers) {
+                    *error += (wanted[channel] - f32::from(found[channel])) * share / 16.0;
+                }
+            }
+        }
+        errors.swap(0, 1);
+        errors[1].fill([0.0; 3]);
+    }
     let kind = PixelKind::GamePalette { has_cutouts: is_cutout };
     Some(Pixels { width, height, kind, bytes })
 }
 
 /// Returns the index of a colour, or of the nearest one that light darkens. Differences are weighted by how bright the
 /// channels appear.
-fn nearest(palette: &Palette, [red, green, blue, _]: [u8; 4]) -> u8 {
+fn nearest(palette: &Palette, [red, green, blue]: [u8; 3], matching: Matching) -> u8 {
     let distance = |[r, g, b, _]: &[u8; 4]| {
         let square = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
         2 * square(*r, red) + 4 * square(*g, green) + 3 * square(*b, blue)
     };
-    let exact = palette.iter().position(|colour| distance(colour) == 0);
+    let known = if matching.avoids_bright { FIRST_BRIGHT } else { palette.len() };
+    let exact = palette.iter().take(known).position(|colour| distance(colour) == 0);
     let shaded = || (0..FIRST_BRIGHT).min_by_key(|index| distance(&palette[*index]));
     exact.or_else(shaded).and_then(|index| u8::try_from(index).ok()).unwrap_or(0)
 }

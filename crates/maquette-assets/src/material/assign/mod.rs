@@ -22,7 +22,7 @@ use crate::vfs::{Vfs, name_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::model::{Format, MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
-pub use converted_skin::{converted_skins, quake_pixels};
+pub use converted_skin::{Matching, converted_skins, quake_pixels};
 pub use script_textures::{ScriptAlpha, SurfaceTextures};
 pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, set_paths, skin_name};
 pub use skin_files::LoadedSkin;

@@ -9,8 +9,10 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
     Operation {
         parameters: &[NAME],
         refuses: |model| {
-            let lists = model.format().traits().companions.clip_lists || stores_clips(model);
-            (!lists).then(|| format!("Clips of an {} follow from the names of its frames", model.format().title()))
+            // A format that is only read, such as glTF, is converted, and its clips with it.
+            let format = model.format();
+            let lists = format.traits().companions.clip_lists || stores_clips(model) || !format.is_written();
+            (!lists).then(|| format!("Clips of an {} follow from the names of its frames", format.title()))
         },
         ..Operation::plain("Clips", Reach::List, [name, title, help])
     }
@@ -106,14 +108,23 @@ pub(super) const CHANGE: Operation = Operation {
         Parameter::new("name", "New name", ParameterKind::Text).or(""),
         Parameter::new("rate", "Frames per second", RATE).or(""),
         Parameter::new("loop", "Repeats", ParameterKind::Choice(&["keep", "yes", "no"])).or("keep"),
+        Parameter::new("times", "Duration of each frame", ParameterKind::Durations).or(""),
     ],
     apply: |model, call, _| {
         let (index, clip) = find(model, call.text("clip"))?;
         if model.data().seams.is_some() {
             refuse_unlisted(clip)?;
         }
+        let end_times = call.end_times("times", clip.count as usize)?;
+        if !end_times.is_empty() && (clip.source != ClipSource::FrameGroup || call.number("rate").is_some()) {
+            return Err("times need a frame group of an MDL, and no rate".to_owned());
+        }
         let mut parts = model.clone().into_parts();
         if let Some(clip) = parts.clips.get_mut(index) {
+            if let Some(last) = end_times.last() {
+                clip.frames_per_second = clip.count as f32 / last;
+                clip.end_times = end_times;
+            }
             if !call.text("name").is_empty() {
                 call.text("name").clone_into(&mut clip.name);
             }
@@ -133,5 +144,5 @@ pub(super) const CHANGE: Operation = Operation {
         }
         Ok(parts)
     },
-    ..row("change-clip", "Change clip", "Changes the name, the rate or the repetition of a clip")
+    ..row("change-clip", "Change clip", "Changes the name, the rate, the repetition or the times of a clip")
 };

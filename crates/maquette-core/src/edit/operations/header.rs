@@ -5,8 +5,9 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::changed;
+use super::clips::even_times;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
-use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable};
+use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable, u32_or_max};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation { refuses: needs_mdl, ..Operation::plain("Header and skins", Reach::Mesh, [name, title, help]) }
@@ -115,7 +116,12 @@ fn refuse_full(count: usize) -> Result<(), String> {
 }
 
 pub(super) const SET_SKIN: Operation = Operation {
-    parameters: &[SKIN, Parameter::new("image", "Image", ParameterKind::Image)],
+    parameters: &[
+        SKIN,
+        Parameter::new("image", "Image", ParameterKind::Image),
+        Parameter::new("dither", "Dither", ParameterKind::Switch).or("no"),
+        Parameter::new("bright", "Fullbright colours", ParameterKind::Choice(&["keep", "avoid"])).or("keep"),
+    ],
     apply: |model, call, notes| {
         let skin = call.whole("skin").unwrap_or(0).unsigned_abs() as usize;
         let count = model.embedded_skins().len();
@@ -164,6 +170,70 @@ pub(super) const ADD_SKIN: Operation = Operation {
     },
     ..row("add-skin", "Add skin", "Adds a path to the list of skins of an MD2")
 };
+
+pub(super) const GROUP_SKINS: Operation = Operation {
+    parameters: &[
+        Parameter::new("skins", "Skins, counted from 0", ParameterKind::Skins).or("all"),
+        Parameter::new("times", "Duration of each image", ParameterKind::Durations).or(""),
+    ],
+    apply: |model, call, _| {
+        let mut parts = model.clone().into_parts();
+        let all = std::mem::take(&mut parts.data.embedded_skins);
+        let mut chosen = call.indices("skins", all.len())?.unwrap_or(vec![true; all.len()]).into_iter();
+        let place = chosen.clone().position(|is_chosen| is_chosen).unwrap_or(0);
+        let (group, mut left): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| chosen.next().unwrap_or(false));
+        let images: Vec<EmbeddedImage> = group.into_iter().flat_map(|skin| skin.images).collect();
+        if images.len() < 2 {
+            return Err("a group needs at least two skins".to_owned());
+        }
+        let mut end_times = call.end_times("times", images.len())?;
+        if end_times.is_empty() {
+            end_times = even_times(u32_or_max(images.len()), 10.0);
+        }
+        left.insert(place, EmbeddedSkin { name: String::new(), images, end_times });
+        Ok(with_embedded_skins(parts, left))
+    },
+    ..row(
+        "group-skins",
+        "Group skins",
+        "Makes one animated skin of skins of an MDL; each is shown for 0.1 seconds, or by times",
+    )
+};
+
+pub(super) const UNGROUP_SKIN: Operation = Operation {
+    parameters: &[SKIN],
+    refuses: |model| {
+        let has_group = model.embedded_skins().iter().any(|skin| skin.images.len() > 1);
+        needs_mdl(model).or_else(|| (!has_group).then(|| "The model has no group of skins".to_owned()))
+    },
+    apply: |model, call, _| {
+        let skin = call.whole("skin").unwrap_or(0).unsigned_abs() as usize;
+        let mut parts = model.clone().into_parts();
+        let mut all = std::mem::take(&mut parts.data.embedded_skins);
+        let images = all.get(skin).map_or(&[][..], |skin| &skin.images);
+        if images.len() < 2 {
+            return Err(format!("skin={skin} is not a group of skins"));
+        }
+        refuse_full(all.len() + images.len() - 2)?;
+        let single = |image: &EmbeddedImage| EmbeddedSkin {
+            name: String::new(),
+            images: vec![image.clone()],
+            end_times: Vec::new(),
+        };
+        let singles: Vec<EmbeddedSkin> = images.iter().map(single).collect();
+        all.splice(skin..=skin, singles);
+        Ok(with_embedded_skins(parts, all))
+    },
+    ..row("ungroup-skin", "Ungroup skin", "Makes a skin of each image of an animated skin of an MDL")
+};
+
+/// Gives the model these skins, with names as in its file.
+fn with_embedded_skins(mut parts: ModelParts, mut skins: Vec<EmbeddedSkin>) -> ModelParts {
+    skins.iter_mut().enumerate().for_each(|(index, skin)| skin.name = format!("skin {index}"));
+    parts.skins = skins.iter().map(|skin| skin.name.clone()).collect();
+    parts.data.embedded_skins = skins;
+    with_skins(parts)
+}
 
 /// Texels of all resized images.
 const SKIN_TEXELS: usize = 1 << 26;

@@ -9,6 +9,7 @@ use crate::pose::{Pose, Sampling, sample};
 
 pub(super) const SURFACES: Parameter = Parameter::new("surfaces", "Surfaces", ParameterKind::Surfaces).or("all");
 pub(super) const FRAMES: Parameter = Parameter::new("frames", "Frames", ParameterKind::Frames).or("all");
+const VERTICES: Parameter = Parameter::new("vertices", "Vertices", ParameterKind::Vertices).or("all");
 const AXIS: ParameterKind = ParameterKind::Choice(&["x", "y", "z"]);
 pub(super) const TURN_AXIS: Parameter = Parameter::new("axis", "Axis", AXIS).or("z");
 pub(super) const ANGLE: Parameter =
@@ -31,6 +32,7 @@ pub(super) const SCALE: Operation = Operation {
         Parameter::new("axes", "Factors X, Y, Z", ParameterKind::Vector { unit: "" }).or(""),
         SURFACES,
         FRAMES,
+        VERTICES,
     ],
     apply: scale,
     ..row("scale", "Scale", "Scales by a factor, to a height of the first frame, or by a factor for each axis")
@@ -54,7 +56,7 @@ fn scale(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
 }
 
 pub(super) const ROTATE: Operation = Operation {
-    parameters: &[TURN_AXIS, ANGLE, SURFACES, FRAMES],
+    parameters: &[TURN_AXIS, ANGLE, SURFACES, FRAMES, VERTICES],
     apply: |model, call, notes| transformed(model, call, &Transform { turn: turn(call), ..Transform::IDENTITY }, notes),
     ..row(
         "rotate",
@@ -90,12 +92,17 @@ pub(super) const MIRROR: Operation = Operation {
 };
 
 pub(super) const MOVE: Operation = Operation {
-    parameters: &[Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }), SURFACES, FRAMES],
+    parameters: &[
+        Parameter::new("by", "Offset X, Y, Z", ParameterKind::Vector { unit: "units" }),
+        SURFACES,
+        FRAMES,
+        VERTICES,
+    ],
     apply: |model, call, notes| {
         let by = call.vector("by").unwrap_or_default();
         transformed(model, call, &Transform { by, ..Transform::IDENTITY }, notes)
     },
-    ..row("move", "Move", "Moves the model, or some of its surfaces or frames")
+    ..row("move", "Move", "Moves the model, or some of its surfaces, frames or vertices")
 };
 
 pub(super) const ORIGIN: Operation = Operation {
