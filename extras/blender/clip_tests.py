@@ -217,6 +217,41 @@ class ClipTest(SceneTest):
         found = clips(info(self.folder / "x.md3"))["run"]
         self.assertEqual((found["frames"], found["loop_frames"]), (9, 0))
 
+    def test_loop_that_clips_state_ends_before_the_copy_of_its_first_frame(self):
+        rig, _ = add_character()
+        key(rig, 'pose.bones["upper"].rotation_euler', {1: 0.0, 5: 1.0, 9: 0.0}, "run", 0)
+        for number, (ranges, expected) in enumerate((("run::::1", (8, 8)), ("run::::0", (9, 0)))):
+            path = self.folder / f"{number}/x.md3"
+            path.parent.mkdir()
+            self.save(path, ranges=ranges)
+            found = clips(info(path))["run"]
+            self.assertEqual((found["frames"], found["loop_frames"]), expected)
+            self.assertEqual(info(path)["frames"], 9)
+            self.assertNotIn("clips that loop", self.log())
+        # Doom 3 takes the last frame of a loop for a copy of the first.
+        self.save(self.folder / "x.md5mesh", ranges="run::::1")
+        self.assertEqual(clips(info(self.folder / "x.md5mesh"))["run"]["frames"], 9)
+
+    def test_clips_between_markers_are_clips_of_their_action(self):
+        rig, _ = add_character()
+        swing(rig, "run")
+        swing(rig, "walk", 1, 5, 0.5)
+        self.save(self.folder / "x.md3")
+        expected = {name: clip["frames"] for name, clip in clips(info(self.folder / "x.md3")).items()}
+        self.empty_scene()
+        for _ in range(2):
+            for one in list(bpy.data.objects):
+                bpy.data.objects.remove(one)
+            self.load(self.folder / "x.md3", clips="MARKERS")
+        self.assertEqual([marker.name for marker in bpy.context.scene.timeline_markers], list(expected))
+        self.save(self.folder / "y.md3", overwrite=True)
+        found = {name: clip["frames"] for name, clip in clips(info(self.folder / "y.md3")).items()}
+        self.assertEqual(found, expected)
+        # The clips of another model follow.
+        self.load(self.folder / "x.md3", clips="MARKERS")
+        frames = [marker.frame for marker in bpy.context.scene.timeline_markers]
+        self.assertEqual(frames, [0, 9, 14, 23])
+
     def test_frames_of_an_md5_are_those_of_the_scene(self):
         rig, _ = add_character()
         # The step from the last frame to the first is like the others, as in a loop.

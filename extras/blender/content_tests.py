@@ -7,21 +7,10 @@ import unittest.mock
 import bpy
 import numpy
 
-from scenes import SceneTest, add, add_character, add_column, swing
+from scenes import SceneTest, add, add_character, add_column, material_of, swing
 from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
 
 COLOURS = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
-
-
-def material_of(name, image):
-    """Creates a material with an image."""
-    material = bpy.data.materials.new(name)
-    material.use_nodes = True
-    tree = material.node_tree
-    texture = tree.nodes.new("ShaderNodeTexImage")
-    texture.image = image
-    tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
-    return material
 
 
 class ContentTest(SceneTest):
@@ -375,6 +364,13 @@ class ContentTest(SceneTest):
                 self.save(self.folder / "x.iqm", material_names=choice)
                 (surface,) = info(self.folder / "x.iqm")["surfaces"]
                 self.assertEqual(surface["materials"], [name])
+
+    def test_skin_that_must_be_a_pcx_is_a_loss(self):
+        add_column().data.materials.append(material_of("models/x/skin.pcx", bpy.data.images.new("skin", 8, 8)))
+        for textures in False, True:
+            self.save(self.folder / "x.md2", textures=textures)
+            self.assertEqual("convert the images: models/x/skin.pcx" in self.log(), textures)
+        self.assertTrue((self.folder / "models/x/skin.tga").exists())
 
     def test_vertex_colours_are_passed_on(self):
         from maquette import gltf

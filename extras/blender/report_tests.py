@@ -1,10 +1,13 @@
 """Tests of the report, the dialog and the panel."""
 
+import importlib.util
+import sys
 import unittest.mock
+from pathlib import Path
 
 import bpy
 
-from scenes import SceneTest, add, add_character, add_column, key, swing
+from scenes import SceneTest, add, add_character, add_column, key, material_of, swing
 
 
 class ReportTest(SceneTest):
@@ -56,8 +59,13 @@ class ReportTest(SceneTest):
         self.save(self.folder / "x.md3")
         self.assertIn("“tag_column”: the mesh of a tag is skipped", self.log())
         self.assertIn(
-            "clips that loop: fly (8 frames); Clips or the Manual Frame Range of an action decides", self.log()
+            "clips that loop, because their last frame leads to the first: fly (8 frames); for a clip that plays once, "
+            "write NAME::::0 into Clips",
+            self.log(),
         )
+        # The animation.cfg of the first export stays, so that its loop is that of another model.
+        self.save(self.folder / "y.md3", ranges="fly::::0")
+        self.assertNotIn("clips that loop", self.log())
         self.assertNotIn("joint", self.log())
         column.name = "other"
         self.save(self.folder / "x.ase")
@@ -68,6 +76,50 @@ class ReportTest(SceneTest):
         ):
             with self.assertRaisesRegex(RuntimeError, reason):
                 self.save(self.folder / "x.md3", **options)
+
+    def test_report_of_a_refused_export_names_the_reason(self):
+        add_column()
+        self.save(self.folder / "x.md3")
+        with self.assertRaisesRegex(RuntimeError, "a player is MD3 or MDR"):
+            self.save(self.folder / "y.iqm", player=True)
+        self.assertIn(f"Not exported: {self.folder / 'y.iqm'}\na player is MD3 or MDR", self.log())
+        with self.assertRaisesRegex(RuntimeError, "no such file"):
+            self.load(self.folder / "missing.md3")
+        self.assertRegex(self.log(), "^Not imported: .*missing.md3\n.*no such file")
+
+    def test_forgotten_textures_are_a_loss(self):
+        image = bpy.data.images.new("skin", 4, 4)
+        add_column().data.materials.append(material_of("models/x/skin", image))
+        for textures in False, True:
+            self.save(self.folder / "x.md3", textures=textures)
+            messages = bpy.context.window_manager.maquette_report.messages
+            losses = [message.text for message in messages if message.level == "WARNING"]
+            self.assertEqual(["the option Textures writes" in text for text in losses], [] if textures else [True])
+
+    def test_nodes_that_the_export_skips_are_losses(self):
+        material = material_of("/models/x/skin", bpy.data.images.new("skin", 4, 4))
+        add_column().data.materials.append(material)
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        texture = next(node for node in nodes if node.type == "TEX_IMAGE")
+        self.save(self.folder / "x.md3", textures=True)
+        self.assertNotIn("is skipped", self.log())
+        self.assertIn("begins with a slash", self.log())
+        shift = nodes.new("ShaderNodeHueSaturation")
+        links.new(texture.outputs[0], shift.inputs["Color"])
+        links.new(shift.outputs[0], nodes["Principled BSDF"].inputs["Base Color"])
+        self.save(self.folder / "x.md3", textures=True, overwrite=True)
+        self.assertRegex(self.log(), "the node “Hue.*” is skipped; bake its result into the image")
+
+    def test_missing_numpy_is_named_in_the_preferences(self):
+        import maquette
+
+        path = Path(maquette.__file__)
+        spec = importlib.util.spec_from_file_location("bare", path, submodule_search_locations=[str(path.parent)])
+        module = importlib.util.module_from_spec(spec)
+        with unittest.mock.patch.dict(sys.modules, {"bare": module, "numpy": None}):
+            spec.loader.exec_module(module)
+        self.assertIn("python3-numpy", module.MISSING)
+        self.assertFalse(module.PARTS)
 
     def test_coarse_positions_name_their_reason(self):
         add_column(height=1.5)
@@ -98,16 +150,18 @@ class ReportTest(SceneTest):
         self.assertIn("and 2 more clips", labels)
         self.assertIn("50 frames in all", labels)
         self.assertIn("clip_list", [call.args[1] for call in layout.prop.call_args_list])
-        layout.prop.reset_mock()
-        dialog.player = True
-        dialog.draw(dialog(), bpy.context)
-        self.assertNotIn("clip_list", [call.args[1] for call in layout.prop.call_args_list])
+        for name, value, hidden in ("player", True, "clip_list"), ("format", "mdl", "player"):
+            layout.prop.reset_mock()
+            setattr(dialog, name, value)
+            dialog.draw(dialog(), bpy.context)
+            self.assertNotIn(hidden, [call.args[1] for call in layout.prop.call_args_list])
         self.save(self.folder / "x.mdl")
         panel = type("Panel", (), {"layout": layout})()
         context = unittest.mock.MagicMock(window_manager=bpy.context.window_manager)
         context.region.width, context.preferences.system.ui_scale = 280, 1.0
         report.MAQUETTE_PT_report.draw(panel, context)
         self.assertEqual(report.wrapped("one two three", 8), ["one two", "three"])
+        self.assertEqual(report.wrapped("Exported /a/long/path", 8), ["Exported", "/a/long/", "path"])
         self.assertEqual(bpy.ops.maquette.select(name="column"), {"FINISHED"})
         self.assertEqual([one.name for one in bpy.context.selected_objects], ["column"])
 

@@ -1,8 +1,10 @@
 """Tests of the exported skeletons: constraints, poses, mirrored and scaled armatures, and tags."""
 
+import math
+
 import bpy
 import numpy
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from scenes import SceneTest, add, add_character, add_column, add_rig, bind, key, swing, volume
 from testing import in_game, info, vertices_of
@@ -118,6 +120,31 @@ class RigTest(SceneTest):
                 origin = facts["tags"][0]["origin"] if extension == "md3" else None
                 if origin:
                     numpy.testing.assert_allclose(origin, in_game(tag.matrix_world.translation)[0], atol=0.02)
+
+    def test_tag_of_a_rig_in_centimetres_is_one_joint(self):
+        rig, column = add_character()
+        for data in rig.data, column.data:
+            data.transform(Matrix.Scale(100, 4) @ Matrix.Rotation(-math.pi / 2, 4, "X"))
+        rig.scale, rig.rotation_euler.x = (0.01, 0.01, 0.01), math.pi / 2
+        bpy.context.view_layer.update()
+        tag = add("tag_hand", None, rig, parent_type="BONE", parent_bone="upper")
+        bpy.context.view_layer.update()
+        tag.matrix_world = Matrix.Translation((0.123, 0.456, 0.789))
+        swing(rig, "run")
+        for extension in "iqm", "md5mesh":
+            self.save(self.folder / f"x.{extension}")
+            facts = info(self.folder / f"x.{extension}", "--animation", "run", "--frame", 0)
+            self.assertEqual([one["name"] for one in facts["joints"]], ["lower", "upper", "tag_hand"])
+            rotation = facts["joints"][2]["rotation"]
+            numpy.testing.assert_allclose(numpy.abs(rotation), (0, 0, 0, 1), atol=1e-3)
+
+    def test_armature_that_deforms_nothing_gives_no_joints(self):
+        rig, _ = add_character()
+        add_rig("metarig")
+        swing(rig, "run")
+        self.save(self.folder / "x.iqm")
+        self.assertEqual([joint["name"] for joint in info(self.folder / "x.iqm")["joints"]], ["lower", "upper"])
+        self.assertNotIn("named like", self.log())
 
     def test_deviation_of_an_unevenly_scaled_armature_is_reported(self):
         rig, _ = add_character()

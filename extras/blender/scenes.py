@@ -90,6 +90,17 @@ def swing(rig, action, first=1, last=9, angle=1.0, bone="upper"):
     key(rig, f'pose.bones["{bone}"].rotation_euler', {first: 0.0, last: angle}, action, 0)
 
 
+def material_of(name, image):
+    """Creates a material with an image."""
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    tree = material.node_tree
+    texture = tree.nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
+    return material
+
+
 class SceneTest(AddonTest):
     def setUp(self):
         super().setUp()

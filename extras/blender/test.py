@@ -29,6 +29,7 @@ from clip_tests import ClipTest  # isort: skip # noqa: F401
 from content_tests import ContentTest  # isort: skip # noqa: F401
 from report_tests import ReportTest  # isort: skip # noqa: F401
 from rig_tests import RigTest  # isort: skip # noqa: F401
+from scenes import add_rig  # isort: skip
 from testing import (  # isort: skip
     IS_SLOTTED,
     PROGRAM,
@@ -176,6 +177,7 @@ class ImportTest(AddonTest):
         self.load(model, clip="run", onto=True)
         self.assertEqual((set(bpy.data.objects), set(bpy.data.meshes), set(bpy.data.armatures)), before)
         self.assertEqual(clip_names(), {"idle", "run"})
+        self.assertEqual((bpy.context.view_layer.objects.active, rig.animation_data.action.name), (rig, "run"))
         show("run", 5)
         expected = vertices_of(model, self.folder, "--animation", "run", "--frame", 5)
         for name, vertices in posed_vertices().items():
@@ -185,6 +187,7 @@ class ImportTest(AddonTest):
         with self.assertRaisesRegex(RuntimeError, "the clips do not fit .* lacks the bone"):
             self.load(model, clip="wave", onto=True)
         self.assertEqual(set(bpy.data.objects), before[0])
+        add_rig()
         bpy.context.view_layer.objects.active = None
         with self.assertRaisesRegex(RuntimeError, "no active armature"):
             self.load(model, clip="wave", onto=True)
@@ -209,6 +212,27 @@ class ImportTest(AddonTest):
             shown = numpy.concatenate(list(posed_vertices().values()))
             expected = numpy.concatenate(list(expected.values()))
             distances = numpy.linalg.norm(shown[:, None] - expected, axis=2)
+            self.assertLess(distances.min(axis=1).max(), 0.02)
+
+    def test_iqm_without_meshes_moves_the_armature_of_the_active_mesh(self):
+        self.load(SAMPLE / "umber.md5mesh")
+        model, animation = self.folder / "umber.iqm", self.folder / "apart/jump.iqm"
+        animation.parent.mkdir()
+        self.save(model, ranges="run")
+        # `num_meshes` in `iqm.h`.
+        data = model.read_bytes()
+        animation.write_bytes(data[:36] + bytes(4) + data[40:])
+        self.empty_scene()
+        self.load(model)
+        bpy.context.view_layer.objects.active = next(one for one in bpy.data.objects if one.type == "MESH")
+        self.load(animation)
+        rig = bpy.context.view_layer.objects.active
+        self.assertEqual((rig.type, rig.animation_data.action.name), ("ARMATURE", "jump"))
+        for frame in 0, 3:
+            bpy.context.scene.frame_set(frame)
+            shown = numpy.concatenate(list(posed_vertices().values()))
+            expected = vertices_of(model, self.folder, "--animation", "run", "--frame", frame)
+            distances = numpy.linalg.norm(shown[:, None] - numpy.concatenate(list(expected.values())), axis=2)
             self.assertLess(distances.min(axis=1).max(), 0.02)
 
     def test_tags_are_empties_with_axes(self):
@@ -240,6 +264,8 @@ class ImportTest(AddonTest):
             self.setUp()
             self.load(**options)
             self.assertIn("tag_weapon", bpy.data.objects)
+        with self.assertRaisesRegex(RuntimeError, "its models: models/umber/umber.md3"):
+            self.load(archive)
 
     def test_scale_lod_and_clip_are_passed_on(self):
         self.load(SAMPLE / "umber.md3", scale=1.0, lod=1, clip="wave")

@@ -3,7 +3,17 @@
 import bpy
 from bpy.props import StringProperty
 
-from . import exporter, importer, program, report
+from . import program
+
+try:
+    from . import exporter, importer, report
+except ModuleNotFoundError as error:
+    # Blender's own Python has numpy, but that of a distribution may not.
+    if error.name != "numpy":
+        raise
+    MISSING, PARTS = "numpy is missing: install it (Debian: python3-numpy), and restart Blender", ()
+else:
+    MISSING, PARTS = "", (report, importer, exporter)
 
 # Blender before 4.2 reads this; later versions read blender_manifest.toml.
 bl_info = {
@@ -30,6 +40,8 @@ class MaquettePreferences(bpy.types.AddonPreferences):
 
     def draw(self, _context):
         self.layout.prop(self, "program")
+        if MISSING:
+            self.layout.label(text=MISSING, icon="ERROR")
         try:
             path = program.path()
             self.layout.label(text=f"{path}: {program.version(path)}", icon="CHECKMARK")
@@ -39,13 +51,13 @@ class MaquettePreferences(bpy.types.AddonPreferences):
 
 def register():
     bpy.utils.register_class(MaquettePreferences)
-    report.register()
-    importer.register()
-    exporter.register()
+    for part in PARTS:
+        part.register()
+    if MISSING:
+        print(f"{bl_info['name']}: {MISSING}")
 
 
 def unregister():
-    exporter.unregister()
-    importer.unregister()
-    report.unregister()
+    for part in reversed(PARTS):
+        part.unregister()
     bpy.utils.unregister_class(MaquettePreferences)

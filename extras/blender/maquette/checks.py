@@ -20,6 +20,8 @@ def of_scene(sample, choice):
         if not surface.geometry.uvs and any(images(surface.geometry.materials)):
             found.append(f"“{surface.node.name}” has no UV map, so its texture does not show")
     materials = dict.fromkeys(each for surface in sample.surfaces for each in surface.geometry.materials)
+    for material in filter(None, materials):
+        found += of_material(material)
     missing = {image.name: path for image in images(materials) if (path := file_of(image)) and not path.is_file()}
     return found + [f"the file of the image “{name}” does not exist: {path}" for name, path in missing.items()]
 
@@ -36,6 +38,39 @@ def of_weights(surface, choice):
     if not number:
         return []
     return [f"“{one.name}” has {number} vertices without weights for “{armature.name}”, which does not move them"]
+
+
+def of_material(material):
+    """Returns messages about nodes that the glTF export of Blender skips, and about a path that shader scripts lack."""
+    found = []
+    for node in material.node_tree.nodes if material.node_tree else ():
+        color = node.inputs["Base Color"] if node.type == "BSDF_PRINCIPLED" else None
+        before = source_of(color)
+        if before and before.type != "TEX_IMAGE" and not is_factor(before) and any(map(has_image, before.inputs)):
+            name = before.label or before.name
+            found.append(f"material “{material.name}”: the node “{name}” is skipped; bake its result into the image")
+    if material.name.startswith(("/", "\\")):
+        found.append(f"material “{material.name}”: the path begins with a slash, so that no shader script applies")
+    return found
+
+
+def source_of(socket):
+    """Returns the node that is connected to a socket, or None."""
+    node = socket.links[0].from_node if socket and socket.links else None
+    return source_of(node.inputs[0]) if node and node.type == "REROUTE" else node
+
+
+def is_factor(node):
+    """Returns whether a node multiplies an image by a colour or by vertex colours, which a glTF contains."""
+    if node.type not in {"MIX", "MIX_RGB"} or node.blend_type != "MULTIPLY":
+        return False
+    others = sorted(each.type for each in map(source_of, node.inputs) if each)
+    return others in (["TEX_IMAGE"], ["ATTRIBUTE", "TEX_IMAGE"], ["TEX_IMAGE", "VERTEX_COLOR"])
+
+
+def has_image(socket):
+    node = source_of(socket)
+    return bool(node) and (node.type == "TEX_IMAGE" or any(map(has_image, node.inputs)))
 
 
 def images(materials):

@@ -32,6 +32,14 @@ class Choice:
     def objects(self):
         return [*self.armatures, *self.tags, *self.shapes]
 
+    def moving_armatures(self):
+        """Returns the armatures that deform or carry an object or have tags; without any, all of them. Others, such as
+        the metarig of Rigify, give the model no joints."""
+        used = {armature for one in self.shapes for armature in armatures_of(one)}
+        used.update(one.parent for one in self.chosen)
+        used.update(armature for armature in self.armatures if any(map(is_tag, armature.data.bones)))
+        return [armature for armature in self.armatures if armature in used] or self.armatures
+
     def armature_of(self, one):
         """Returns the exported armature that deforms an object first, or None."""
         return next((armature for armature in armatures_of(one) if armature in self.armatures), None)

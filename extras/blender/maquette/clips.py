@@ -46,10 +46,16 @@ class Clip:
         if is_stated:
             self.extras[gltf.LOOP] = self.count
         # The frame after the last one is the first one, where another frame or clip follows.
-        self.closes = self.samples == self.count > 1 and (is_stated or (is_closed and self.actions is None))
+        self.closes = self.samples == self.count > 1 and (is_stated or is_closed)
+        self.may_end_closed = self.closes and is_stated
         self.samples += self.closes
         self.is_changed = stated != self.count
         return self
+
+    def end_closed(self):
+        """Takes the last frame, which equals the first, for the end of the loop."""
+        self.samples -= 1
+        self.closes = False
 
     def times(self):
         found = [min(self.start + index * self.step, self.end) for index in range(self.samples)]
@@ -67,7 +73,7 @@ def scene_rate(scene):
 
 def listed(scene, choice, mode, ranges="", rate=0):
     """Returns the clips of a scene."""
-    found = timeline(scene, ranges) if mode == "TIMELINE" else actions(scene, choice)
+    found = timeline(scene, ranges) if mode == "TIMELINE" else divided(scene, actions(scene, choice))
     found = sorted(found, key=lambda clip: clip.order)
     if mode != "TIMELINE" and ranges.strip():
         found = chosen(found, ranges)
@@ -77,6 +83,17 @@ def listed(scene, choice, mode, ranges="", rate=0):
         for clip in found:
             clip.extras.pop(gltf.FIRST, None)
     return found
+
+
+def divided(scene, found):
+    """Divides the actions of an import with markers into the clips that the markers begin."""
+    joined = [member for clip in found for member in clip.actions if member[1].get(gltf.JOINED)]
+    if not joined or not scene.timeline_markers:
+        return found
+    ranges = timeline(scene, "")
+    for clip in ranges:
+        clip.actions = joined
+    return ranges + [clip for clip in found if clip.actions[0][1] not in {action for _, action, _ in joined}]
 
 
 def is_imported(clip):

@@ -30,8 +30,19 @@ FORMATS = [
 # Boxes that the positions of a format are fractions of, and the largest error that is usual for a player, in units.
 BOXES = {"mdl": "all frames", "md2": "a frame"}
 COARSE = 0.25
-# Formats that store joints. The others store the vertices of every frame.
+# Formats that store joints, and their names. The others store the vertices of every frame.
 SKELETAL = {"mdr", "md5mesh", "iqm"}
+NAMED = {"md5mesh", "iqm"}
+PLAYERS = {"md3", "mdr"}
+
+FORMAT_NAMES = {name for name, *_ in FORMATS}
+# Formats for which the dialog has an option. The others are for all formats.
+FORMATS_OF = {
+    "deform_bones": SKELETAL,
+    "pointing_tags": {"md3", "mdc", *SKELETAL},
+    "player": PLAYERS,
+    "textures": FORMAT_NAMES - {"mdl"},
+}
 
 # Number of clips that the dialog lists.
 MAX_LINES = 8
@@ -151,22 +162,23 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         return f".{self.format}"
 
     def execute(self, context):
+        target = Path(bpy.path.abspath(self.filepath))
         try:
-            self.save(context, Path(bpy.path.abspath(self.filepath)))
+            self.save(context, target)
         except program.MaquetteError as error:
-            self.report({"ERROR"}, str(error))
+            report.fail(self, f"Not exported: {target}", error)
             return {"CANCELLED"}
         return {"FINISHED"}
 
     def save(self, context, target):
-        if target.suffix[1:].lower() not in {name for name, *_ in FORMATS}:
+        if target.suffix[1:].lower() not in FORMAT_NAMES:
             target = target.with_name(target.name + self.filename_ext)
         elif self.properties.is_property_set("format"):
             target = target.with_suffix(self.filename_ext)
         extension = target.suffix[1:].lower()
         arguments = ["--json", *options.arguments(self, textures=self.textures and extension != "mdl")]
         if self.player:
-            if extension not in {"md3", "mdr"}:
+            if extension not in PLAYERS:
                 raise program.MaquetteError("a player is MD3 or MDR; choose one of them as the format")
             arguments += ["--mdr"] if extension == "mdr" else []
             target = target.parent
@@ -174,7 +186,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
             with object_mode(context):
-                messages, names, tree = self.write_gltf(context, file, extension)
+                messages, exported, tree = self.write_gltf(context, file, extension)
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -183,14 +195,18 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
         messages += report.of_program(printed, file, [node.name for node in tree.nodes])
         messages += measured(done)
-        messages += loops(target, extension) if names and not self.player else []
         listed, left = [], []
         try:
             listed, left = lists.write("NONE" if self.player else self.clip_list, target, self.overwrite)
         except program.MaquetteError as error:
             messages.append(("ERROR", f"the list of clips was not written: {error}"))
         messages += [("INFO", f"written: {path}") for path in done["files"] + listed]
-        messages += kept([Path(path) for path in done.get("kept", [])] + left, names)
+        left += [Path(path) for path in done.get("kept", [])]
+        messages += kept(left, [clip.name for clip in exported])
+        # An animation.cfg that was not replaced lists the clips of another export.
+        is_listed = any(path.name == "animation.cfg" for path in left)
+        guessed = {clip.name for clip in exported if gltf.LOOP not in clip.extras}
+        messages += loops(target, extension, guessed) if guessed and not self.player and not is_listed else []
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -199,7 +215,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
 
     def write_gltf(self, context, file, extension):
-        """Writes the scene as a .glb file. Returns messages, the names of the clips, and the nodes."""
+        """Writes the scene as a .glb file. Returns messages, the clips, and the nodes."""
         if self.collection and self.collection not in collections(""):
             raise program.MaquetteError(f"there is no collection “{self.collection}”; choose one in the dialog")
         choice = Choice(context, self.content, self.collection)
@@ -216,14 +232,20 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             materials.name_by_images(writer.document, self.material_names == "BOTH")
         writer.document.write(file)
         messages = [("WARNING", line) for line in deviation.of_joints(sample, self.scale) + deviation.of_frames(sample)]
-        messages += [("WARNING", line) for line in sample.tree.notes() + checks.of_scene(sample, choice)]
+        renamed = sample.tree.notes() if extension in NAMED else []
+        messages += [("WARNING", line) for line in renamed + checks.of_scene(sample, choice)]
+        names = [material["name"] for material in writer.document.json.get("materials", [])]
+        indexed = [name for name in names if self.textures and name.lower().endswith(".pcx")]
+        if indexed:
+            reason = "Quake II itself loads only PCX, and Textures writes TGA; convert the images"
+            messages.append(("WARNING", f"{reason}: {', '.join(indexed)}"))
         if writer.looks:
             messages.append(("INFO", f"{len(writer.looks)} skins: {', '.join(writer.looks)}"))
         if sample.dropped:
             messages.append(("INFO", f"not a clip, because nothing of the model moves: {', '.join(sample.dropped)}"))
         if choice.hidden:
             messages.append(("INFO", f"left out, because hidden: {', '.join(choice.hidden)}"))
-        return messages, [frames.clip.name for frames in sample.clips], sample.tree
+        return messages, [frames.clip for frames in sample.clips], sample.tree
 
     def sample(self, context, choice, is_skeletal, found):
         sample = Sample(context, choice, Tree(choice, is_skeletal, self.deform_bones, self.pointing_tags), found)
@@ -268,7 +290,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         # Next to a checkbox, there is room for its whole name.
         layout.use_property_split = False
         for name in "deform_bones", "pointing_tags", "player", "textures", "overwrite":
-            layout.prop(self, name)
+            if self.format in FORMATS_OF.get(name, FORMAT_NAMES):
+                layout.prop(self, name)
 
     def clip_lines(self, context, choice):
         """Returns lines with the frames of the clips."""
@@ -278,7 +301,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             return [str(error)]
         lines = [f"{clip.name}: {clip.count} frames at {clip.rate:g} fps" for clip in found[:MAX_LINES]]
         lines += [f"and {len(found) - MAX_LINES} more clips"] if len(found) > MAX_LINES else []
-        return lines + [f"{sum(clip.count for clip in found)} frames in all"]
+        return lines + [f"{sum(clip.count for clip in found)} frames in all" if found else "1 frame, no clips"]
 
 
 def measured(done):
@@ -293,16 +316,15 @@ def measured(done):
     return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}{reason}")]
 
 
-def loops(file, extension):
-    """Returns a message that names the looping clips of a format that stores loops."""
+def loops(file, extension, guessed):
+    """Returns a message that names the clips that loop only because of their motion, in a format that stores loops."""
     if extension not in {"md3", "mdc", "mdr", "iqm"}:
         return []
     facts, _ = program.run("info", "--json", "--", file)
-    found = [clip for clip in lists.clips(json.loads(facts)) if clip["loops"]]
+    found = [clip for clip in lists.clips(json.loads(facts)) if clip["loops"] and clip["name"] in guessed]
     names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found if clip["frames"] > 1)
-    return (
-        [("INFO", f"clips that loop: {names}; Clips or the Manual Frame Range of an action decides")] if names else []
-    )
+    text = f"clips that loop, because their last frame leads to the first: {names}; for a clip that plays once, write "
+    return [("CHOICE", f"{text}NAME::::0 into Clips")] if names else []
 
 
 @contextlib.contextmanager

@@ -18,6 +18,8 @@ LOOP = "loopFrames"
 TIMES = "frameTimes"
 # Custom property of a scene: the extras of the clips that markers begin, by name.
 CLIPS = "importedClips"
+# Custom property of an action that plays all clips of a model, one after another.
+JOINED = "importedTimeline"
 # Whether an imported clip ends with a copy of its first frame, which is not on the timeline.
 CLOSES = "closes"
 # Extras that are true or false. Blender before 4.0 stores them as numbers.

@@ -23,8 +23,12 @@ EXTENSIONS = (
     *("dpm", "zym", "psk", "ase", "lwo", "fm", "dkm"),
 )
 # Files with an animation of a skeleton, and the formats that play them.
-ANIMATIONS = {"md5anim": "md5mesh"}
+ANIMATIONS = {"md5anim": "md5mesh", "iqm": "iqm"}
+# Byte of the number of meshes in the header of an IQM. Files without meshes are animations.
+IQM_MESHES = 36
 ARCHIVES = ("pk3", "pk4", "pak", "dpk", "zip")
+# Number of models of an archive that a message names.
+MAX_LISTED = 20
 # Length of the drawn axes of a tag, in game units.
 TAG_SIZE = 4
 
@@ -79,7 +83,7 @@ class ImportOptions(UnitOptions):
     )
     onto: BoolProperty(
         name="Clips Only",
-        description="Add the clips to the active armature, which has the bones of the model. Always so for .md5anim",
+        description="Add the clips to the active armature, which has the bones of the model. Automatic for animations",
     )
     search_folder: StringProperty(
         name="Search Folder", description="Folder or archive that is searched for textures first", subtype="DIR_PATH"
@@ -92,15 +96,16 @@ class ImportOptions(UnitOptions):
 
     def load(self, context):
         """Imports the model, and returns the result of the operator."""
+        source = Path(bpy.path.abspath(self.filepath))
         try:
-            self.load_file(context, Path(bpy.path.abspath(self.filepath)) / self.entry.lstrip("/"))
+            self.load_file(context, source / self.entry.lstrip("/"))
         except program.MaquetteError as error:
-            self.report({"ERROR"}, str(error))
+            report.fail(self, f"Not imported: {source}", f"{error}{'' if self.entry else named_models(source)}")
             return {"CANCELLED"}
         return {"FINISHED"}
 
     def load_file(self, context, source):
-        is_animation = source.suffix[1:].lower() in ANIMATIONS
+        is_animation = is_animation_file(source)
         active = rigs.target(context) if self.onto or is_animation else None
         arguments = options.arguments(self, search_folder=bpy.path.abspath(self.search_folder))
         with tempfile.TemporaryDirectory() as folder:
@@ -116,6 +121,9 @@ class ImportOptions(UnitOptions):
             skins = document.show_variants()
             document.write(file)
             clips = {animation["name"]: animation["extras"] for animation in document.animations}
+            if active and not clips:
+                reasons = [message for _, message in report.of_program(losses, file)]
+                raise program.MaquetteError("; ".join(["no clip was found", *reasons]))
             if self.set_timing and clips and not active:
                 set_timing(context.scene, list(clips.values()))
             before = {*bpy.data.objects}
@@ -127,9 +135,18 @@ class ImportOptions(UnitOptions):
         rigs.complete_poses(added for added in objects if added.type == "ARMATURE")
         label_actions(context.scene, objects, clips)
         if active:
-            rigs.move_clips(active, objects)
+            rigs.move_clips(context, active, objects)
+            if self.set_timing and clips:
+                longest = max(extras[gltf.COUNT] for extras in clips.values())
+                context.scene.frame_end = max(context.scene.frame_end, longest - 1)
         else:
             self.finish(context, objects, document, clips)
+        others = clips if source.suffix.lower() == ".iqm" and not active else ()
+        near = [name for name in others if name != source.stem and (source.parent / f"{name}.iqm").is_file()]
+        if near:
+            messages.append(("INFO", f"clips of animation files next to the model: {', '.join(near)}"))
+        # Clips have no normals.
+        losses = [line for line in losses if not (active and "normals" in line)]
         report.show(self, f"Imported {source}", messages + report.of_program(losses, file))
 
     def animated(self, context, armature, source, folder):
@@ -145,6 +162,8 @@ class ImportOptions(UnitOptions):
         finally:
             armature.data.pose_position = shown
         model = folder / f"{source.stem}.{ANIMATIONS[source.suffix[1:].lower()]}"
+        # An IQM plays all animations near it that fit.
+        model = model.with_stem("model") if model.name == source.name else model
         _, losses = program.run("convert", f"--scale={self.scale:g}", "-o", model, "--", scene)
         try:
             shutil.copy(source, folder)
@@ -179,6 +198,19 @@ def add_skins(objects, skins):
             one.data.materials.append(shown.data.materials[place])
     objects.remove(shown)
     bpy.data.meshes.remove(shown.data)
+
+
+def is_animation_file(path):
+    """Returns whether a file contains only an animation."""
+    extension = path.suffix[1:].lower()
+    if extension != "iqm" or not path.is_file():
+        return extension in ANIMATIONS and extension != "iqm"
+    try:
+        with path.open("rb") as file:
+            head = file.read(IQM_MESHES + 4)
+    except OSError:
+        return False
+    return head.startswith(b"INTERQUAKEMODEL\0") and head.endswith(bytes(4)) and len(head) == IQM_MESHES + 4
 
 
 def set_timing(scene, clips):
@@ -228,7 +260,7 @@ class IMPORT_SCENE_OT_maquette(ImportOptions, ImportHelper, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     filter_glob: StringProperty(
-        default=";".join(f"*.{extension}" for extension in (*EXTENSIONS, *ANIMATIONS, *ARCHIVES)), options={"HIDDEN"}
+        default=";".join(f"*.{extension}" for extension in (*EXTENSIONS, "md5anim", *ARCHIVES)), options={"HIDDEN"}
     )
 
     def invoke(self, context, event):
@@ -260,11 +292,10 @@ class IMPORT_SCENE_OT_maquette_entry(ImportOptions, bpy.types.Operator):
 
     def invoke(self, context, _event):
         try:
-            listing, _ = program.run("info", "--json", "--", bpy.path.abspath(self.filepath))
+            paths = models_in(Path(bpy.path.abspath(self.filepath)))
         except program.MaquetteError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        paths = [model["path"] for model in json.loads(listing)["models"]]
         type(self).models = [(path, path, "") for path in paths]
         context.window_manager.invoke_search_popup(self)
         return {"RUNNING_MODAL"}
@@ -272,6 +303,22 @@ class IMPORT_SCENE_OT_maquette_entry(ImportOptions, bpy.types.Operator):
     def execute(self, context):
         self.entry = self.model
         return self.load(context)
+
+
+def models_in(archive):
+    """Returns the paths of the models in an archive."""
+    listing, _ = program.run("info", "--json", "--", archive)
+    return [model["path"] for model in json.loads(listing)["models"]]
+
+
+def named_models(path):
+    """Returns the end of a message that names the models of an archive."""
+    try:
+        models = models_in(path) if is_archive(path) else []
+    except program.MaquetteError:
+        models = []
+    names = ", ".join(models[:MAX_LISTED]) + (", …" if len(models) > MAX_LISTED else "")
+    return f"; its models: {names}" if models else ""
 
 
 def is_archive(path):
@@ -292,7 +339,7 @@ if hasattr(bpy.types, "FileHandler"):
         bl_idname = "IO_FH_maquette"
         bl_label = "id Tech Model"
         bl_import_operator = IMPORT_SCENE_OT_maquette.bl_idname
-        bl_file_extensions = ";".join(f".{extension}" for extension in (*EXTENSIONS, *ANIMATIONS))
+        bl_file_extensions = ";".join(f".{extension}" for extension in (*EXTENSIONS, "md5anim"))
 
         @classmethod
         def poll_drop(cls, context):

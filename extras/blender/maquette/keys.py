@@ -5,6 +5,7 @@ import re
 import bpy
 import numpy
 
+from . import clips as clip_lists
 from . import gltf, playback
 
 SHAPE_VALUE = re.compile(r'key_blocks\["(.*)"\]\.value')
@@ -47,9 +48,16 @@ def frames_shown(keys, action, slot):
 
 def join_clips(scene, objects, clips):
     """Puts the clips one after another on the timeline, with a marker for each."""
+    earlier = [data.action for _, data in clip_lists.animated(scene) if data.action and data.action.get(gltf.JOINED)]
+    known = dict(scene.get(gltf.CLIPS, {}))
+    if not earlier:
+        # The model of these clips is no longer in the scene.
+        for marker in [marker for marker in scene.timeline_markers if marker.name in known]:
+            scene.timeline_markers.remove(marker)
+        known = {}
     holders = [one for one in objects if one.animation_data]
     holders += [one.data.shape_keys for one in objects if one.type == "MESH" and one.data.shape_keys]
-    starts, start = {}, 0
+    starts, start = {}, max((round(action.frame_range[1]) + 1 for action in earlier), default=0)
     for name, extras in clips.items():
         starts[name] = start
         scene.timeline_markers.new(name, frame=start)
@@ -64,7 +72,7 @@ def join_clips(scene, objects, clips):
     for holder in holders:
         join_tracks(holder, starts, clips)
     scene.frame_start, scene.frame_end = 0, start - 1
-    scene[gltf.CLIPS] = clips
+    scene[gltf.CLIPS] = {**known, **clips}
 
 
 def join_tracks(holder, starts, clips):
@@ -90,6 +98,7 @@ def join_tracks(holder, starts, clips):
         if not action.users:
             bpy.data.actions.remove(action)
     action = bpy.data.actions.new(holder.name)
+    action[gltf.JOINED] = True
     slot = None
     for (path, index), own in points.items():
         curve, slot = new_curve(holder, action, path, index)

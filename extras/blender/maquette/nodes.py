@@ -70,7 +70,7 @@ class Tree:
         # New names of joints by armature, because another armature has bones of these names.
         self.renamed = {}
         joints = set()
-        for armature in choice.armatures:
+        for armature in choice.moving_armatures():
             for bone, above in exported_bones(armature, is_skeletal, deform_only).items():
                 self.add_bone(armature, bone, above, bones_point, joints)
         for one in choice.objects:

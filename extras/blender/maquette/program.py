@@ -45,6 +45,7 @@ def run(*arguments, may_find=False):
     if done.returncode == 0 or (may_find and done.returncode == 1):
         return done.stdout, done.stderr.splitlines()
     message = done.stderr.strip() or done.stdout.strip() or f"exit status {done.returncode}"
+    message = message.removeprefix("maquette: ")
     if "unexpected argument" in message or "unrecognized subcommand" in message:
         message = f"{program} ({version(program)}) is too old for this add-on: {message.splitlines()[0]}"
     raise MaquetteError(message)

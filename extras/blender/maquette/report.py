@@ -9,15 +9,16 @@ LOG = "Maquette"
 LEVELS = [
     ("ERROR", "Errors", "The game does not load the model, or shows it wrongly"),
     ("WARNING", "Losses", "Differences between Blender and the model"),
+    ("CHOICE", "Guesses", "Decisions of the export that an option changes"),
     ("INFO", "Notes", "Messages about every export, and written files"),
 ]
-ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "INFO": "INFO"}
+ICONS = {"ERROR": "CANCEL", "WARNING": "ERROR", "CHOICE": "QUESTION", "INFO": "INFO"}
 # Width of the frames around a message and of a character, in pixels.
 MARGIN, CHARACTER = 80, 7
 # Messages that come with nearly every export.
 USUAL = re.compile(
-    "show these materials from one side only|only one level of detail|no image for|were not written: |normals were dropped|"
-    "surfaces were merged into one|the name of the surface was dropped"
+    "show these materials from one side only|only one level of detail|were not written: |normals were dropped|"
+    "surfaces were merged into one|the name of the surface was dropped|surfaces attached to tags are left out"
 )
 # Level of a message of the program, which the panel shows by headings.
 PREFIX = re.compile("^(error|warning|note): ")
@@ -40,12 +41,16 @@ ADVICE = [
 # Messages that the dialog of the export makes superfluous, or about joints that only move objects.
 DROPPED = re.compile("animations were sampled at|the format has no joints")
 # Where a message of a limit comes from, and what a user of Blender can do.
-HINTS = [(r"stores positions up to", "; choose a larger unit, for example 1 game unit = 1 Blender unit")]
+HINTS = [
+    (r"stores positions up to", "; choose a larger unit, for example 1 game unit = 1 Blender unit"),
+    (r"no image for", "; the option Textures writes the images of Blender"),
+]
 
 
 def in_blender(message, temporary="", nodes=()):
     """Replaces advice for the command line and numbers of nodes, and removes the path of a temporary file."""
     message = re.sub(r"^node (\d+)(?=: )", lambda found: node_name(nodes, found), message)
+    message = re.sub(r"^node \d+ (?=“)", "", message)
     if temporary:
         message = message.replace(f"{temporary}: ", "").replace(str(temporary), "the scene")
     for pattern, text in ADVICE:
@@ -121,9 +126,10 @@ class MAQUETTE_PT_report(bpy.types.Panel):
     def draw(self, context):
         found = context.window_manager.maquette_report
         layout = self.layout
-        layout.label(text=found.title or "No import or export yet")
         scale = context.preferences.system.ui_scale
         width = max(20, int((context.region.width / scale - MARGIN) / CHARACTER))
+        for line in wrapped(found.title or "No import or export yet", width):
+            layout.label(text=line)
         for level, name, _ in LEVELS:
             messages = [message for message in found.messages if message.level == level]
             if not messages:
@@ -147,18 +153,23 @@ def draw_message(box, message, width):
 
 
 def wrapped(text, width):
-    """Divides a text into lines, because labels do not."""
+    """Divides a text and its paths into lines, because labels do not."""
     lines = [""]
-    for word in text.split():
+    for word in re.findall(rf"\S{{1,{width}}}", text):
         if lines[-1] and len(lines[-1]) + len(word) >= width:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
 
 
-def show(operator, title, messages):
-    """Shows messages, pairs of a level and a text, in the panel and in the text block. The operator reports the number
-    of errors and losses."""
+def fail(operator, title, error):
+    """Shows why an import or export wrote nothing."""
+    fill(title, [("ERROR", str(error))])
+    operator.report({"ERROR"}, str(error))
+
+
+def fill(title, messages):
+    """Shows messages, pairs of a level and a text, in the panel and in the text block."""
     found = bpy.context.window_manager.maquette_report
     found.title = title
     found.messages.clear()
@@ -172,6 +183,11 @@ def show(operator, title, messages):
     text = bpy.data.texts.get(LOG) or bpy.data.texts.new(LOG)
     text.clear()
     text.write("\n".join([title, *(line for _, line in messages)]) + "\n")
+
+
+def show(operator, title, messages):
+    """Shows messages. The operator reports the number of errors and losses."""
+    fill(title, messages)
     errors, losses = (sum(level == each for level, _ in messages) for each in ("ERROR", "WARNING"))
     words = (errors, "error", "errors"), (losses, "loss", "losses")
     counts = [f"{number} {one if number == 1 else more}" for number, one, more in words if number]

@@ -3,7 +3,7 @@
 import bpy
 import numpy
 
-from . import gltf, playback
+from . import choice, gltf, playback
 from .program import MaquetteError
 
 # Elements of rest matrices that differ by less are equal, relative to the largest one.
@@ -13,11 +13,14 @@ POSED = 1e-5
 
 
 def target(context):
-    """Returns the active armature."""
-    one = context.view_layer.objects.active
-    if not one or one.type != "ARMATURE":
+    """Returns the active armature, that of the active mesh, or the only one of the scene."""
+    active = context.view_layer.objects.active
+    found = [active] if active and active.type == "ARMATURE" else choice.armatures_of(active) if active else []
+    if not found:
+        found = [one for one in context.view_layer.objects if one.type == "ARMATURE"]
+    if len(found) != 1:
         raise MaquetteError("there is no active armature; select the armature that the clips move")
-    return one
+    return found[0]
 
 
 def complete_poses(armatures):
@@ -40,19 +43,25 @@ def complete_poses(armatures):
                         curves.new(path, index=index).keyframe_points.insert(0, number)
 
 
-def move_clips(armature, objects):
-    """Moves the clips of an imported armature to another one, and removes the imported objects."""
+def move_clips(context, armature, objects):
+    """Moves the clips of an imported armature to another one, which shows the first of them, and removes the imported
+    objects."""
     source = next((one for one in objects if one.type == "ARMATURE"), None)
     try:
         reason = difference(armature, source)
         if reason:
             raise MaquetteError(f"the clips do not fit “{armature.name}”: {reason}")
         data = armature.animation_data or armature.animation_data_create()
-        for track in source.animation_data.nla_tracks if source.animation_data else ():
-            for strip in track.strips:
-                add_strip(data, track.name, strip)
+        tracks = source.animation_data.nla_tracks if source.animation_data else ()
+        added = [add_strip(data, track.name, strip) for track in tracks for strip in track.strips]
+        if added:
+            data.action = added[0].action
+            if getattr(added[0], "action_slot", None):
+                data.action_slot = added[0].action_slot
     finally:
         remove(objects)
+        armature.select_set(True)
+        context.view_layer.objects.active = armature
 
 
 def add_strip(data, name, strip):
@@ -62,6 +71,7 @@ def add_strip(data, name, strip):
     added = track.strips.new(strip.name, round(strip.frame_start), strip.action)
     if getattr(strip, "action_slot", None):
         added.action_slot = strip.action_slot
+    return added
 
 
 def difference(armature, source):

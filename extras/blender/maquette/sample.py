@@ -7,10 +7,22 @@ from . import clips as clip_lists
 from . import meshes, skins
 from .playback import Playback
 
-# Matrices and positions in metres that differ by less are equal.
+# Matrices that differ by less are equal, relative to the largest one. Blender computes them in single precision.
 SAME = 1e-6
 # Number of frames of each clip at which joints are compared with the shown mesh.
 COMPARED = 4
+
+
+def reach(worlds):
+    """Returns the largest coordinate of the positions of matrices."""
+    return numpy.abs(worlds[..., :3, 3]).max()
+
+
+def differ(worlds, others, distance):
+    """Returns whether matrices differ by more than rounding, for positions up to a distance from the origin."""
+    gaps = numpy.abs(worlds - others)
+    axes = numpy.abs(worlds[..., :3, :3]).max()
+    return gaps[..., :3, :3].max() > SAME * axes or gaps[..., :3, 3].max() > SAME * distance
 
 
 class Surface:
@@ -60,6 +72,11 @@ class Frames:
         self.clip = clip
         self.worlds = []
         self.shapes = {}
+
+    def ends_closed(self):
+        """Returns whether the last frame before the copy of the first one equals the copy."""
+        is_shaped = any(numbers[-2] != numbers[-1] for numbers in self.shapes.values())
+        return not is_shaped and not differ(self.worlds[-2], self.worlds[-1], reach(self.worlds))
 
 
 class Sample:
@@ -141,6 +158,10 @@ class Sample:
             if self.tree.is_skeletal and index in compared:
                 self.compare(graph, worlds)
         frames.worlds = numpy.array(frames.worlds)
+        if clip.may_end_closed and frames.ends_closed():
+            clip.end_closed()
+            frames.worlds = frames.worlds[:-1]
+            frames.shapes = {surface: numbers[:-1] for surface, numbers in frames.shapes.items()}
         return frames
 
     def compare(self, graph, worlds):
@@ -157,7 +178,7 @@ class Sample:
         for frames in self.clips:
             # The first frame of a timeline may differ from the pose at rest without any motion.
             first = self.rest if frames.clip.actions else frames.worlds[0]
-            is_moving = len(shown) and numpy.abs(frames.worlds[:, shown] - first[shown]).max() > SAME
+            is_moving = len(shown) and differ(frames.worlds[:, shown], first[shown], reach(self.rest))
             is_moving = is_moving or any(is_shaped(numbers, frames.clip) for numbers in frames.shapes.values())
             # Without joints, a format with joints stores nothing of such a clip.
             if is_moving or ((has_bones or not self.tree.is_skeletal) and is_meant(frames.clip, choice)):

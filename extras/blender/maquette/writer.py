@@ -11,6 +11,7 @@ from mathutils import Matrix
 from . import choice as choices
 from . import gltf, materials, skins
 from .program import MaquetteError
+from .sample import SAME, differ, reach
 
 # Parts of a player, which are collections of the scene.
 PARTS = ("lower", "upper", "head")
@@ -19,8 +20,6 @@ SKINNED = {"mdl", "md2"}
 # Fields of the header, and the formats that have some of them.
 HEADER_NUMBERS, FLAGS_FORMAT, EYES = ("modelFlags", "syncType"), "modelFormat", "eyePosition"
 HEADERS = {"mdl", "md3", "iqm"}
-# Local transforms that differ by less are equal.
-SAME = 1e-7
 
 
 class Writer:
@@ -164,6 +163,15 @@ class Writer:
                 found[..., index, :, :] = numpy.diag([-1.0 if mirrored else 1.0, 1, 1, 1])
         return found
 
+    def moving(self, worlds):
+        """Returns the nodes that move relative to their parents."""
+        found, distance = [], reach(worlds)
+        for index, above in enumerate(self.above):
+            still = self.rest[index] if above is None else worlds[:, above] @ self.rest[index]
+            if self.nodes[index].skin is None and differ(worlds[:, index], still, distance):
+                found.append(index)
+        return found
+
     def add_clip(self, frames):
         clip = frames.clip
         # A clip without motion has one key, so that a loop does not seem to end with a copy of its first frame.
@@ -176,12 +184,12 @@ class Writer:
             channels.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
 
         moved = self.locals(frames.worlds[:keys])
-        for index in range(len(self.nodes)):
+        for index in self.moving(frames.worlds[:keys]):
             rest = decomposed(self.rest[index])
             tracks = zip(*(decomposed(matrix) for matrix in moved[:, index]))
             for path, own, track in zip(("translation", "rotation", "scale"), rest, tracks):
                 track = continuous(track, own) if path == "rotation" else numpy.array(track)
-                if numpy.abs(track - own).max() > SAME:
+                if numpy.abs(track - own).max() > SAME * numpy.abs(own).max():
                     add(index, path, track, "VEC4" if path == "rotation" else "VEC3")
         for surface, numbers in frames.shapes.items():
             if max(numbers) >= 0:
@@ -248,7 +256,7 @@ def key_times(clip):
 def is_still(frames):
     """Returns whether all frames of a clip are equal."""
     is_shaped = any(len({*numbers}) > 1 for numbers in frames.shapes.values())
-    return not is_shaped and numpy.abs(frames.worlds - frames.worlds[0]).max() <= SAME
+    return not is_shaped and not differ(frames.worlds, frames.worlds[0], reach(frames.worlds))
 
 
 def without_labels(extras):
