@@ -435,20 +435,30 @@ class ExportTest(AddonTest):
         return [line.split()[1:] for line in lines if line[:1].isdigit()]
 
     def test_players_survive_a_round_trip(self):
-        self.make_manikin()
-        (self.folder / "one").mkdir()
-        (self.folder / "two").mkdir()
-        self.save(self.folder / "one/lower.md3", player=True, fps=15, textures=True)
-        self.assertTrue((self.folder / "one/head_default.skin").exists())
-        self.assertTrue((self.folder / "one/models/players/manikin/body.tga").exists())
-        self.empty_scene()
-        self.load(self.folder / "one/lower.md3", character=True)
-        self.save(self.folder / "two/lower.md3", player=True)
-        self.assertEqual(self.rows("two"), self.rows("one"))
-        for part in "lower", "upper", "head":
-            before, after = (info(self.folder / folder / f"{part}.md3") for folder in ("one", "two"))
-            self.assertEqual(after["surfaces"][0]["materials"], before["surfaces"][0]["materials"])
-            self.assertEqual({tag["name"] for tag in after["tags"]}, {tag["name"] for tag in before["tags"]})
+        for extension in "md3", "mdr":
+            self.make_manikin()
+            # Ranges of animation.cfg share frames: a player that stands turns with the same steps.
+            turn = bpy.data.actions["LEGS_WALK"].copy()
+            turn.name, turn.use_fake_user = "LEGS_TURN", True
+            one, two = f"one_{extension}", f"two_{extension}"
+            for folder in one, two:
+                (self.folder / folder).mkdir()
+            self.save(self.folder / f"{one}/lower.{extension}", player=True, fps=15, textures=True)
+            self.assertTrue((self.folder / f"{one}/head_default.skin").exists())
+            self.assertTrue((self.folder / f"{one}/models/players/manikin/body.tga").exists())
+            self.empty_scene()
+            self.load(self.folder / f"{one}/lower.{extension}", character=True)
+            self.save(self.folder / f"{two}/lower.{extension}", player=True)
+            self.assertNotRegex(self.log(), "named like|Team Arena")
+            self.assertEqual(self.rows(two), self.rows(one))
+            for part in "lower", "upper", "head":
+                # The head of a player of Elite Force is an MD3.
+                name = f"{part}.{'md3' if part == 'head' else extension}"
+                before, after = (info(self.folder / folder / name) for folder in (one, two))
+                self.assertEqual(after["surfaces"][0]["materials"], before["surfaces"][0]["materials"])
+                self.assertEqual({tag["name"] for tag in after["tags"]}, {tag["name"] for tag in before["tags"]})
+                self.assertEqual(after["frames"], before["frames"])
+                self.assertLessEqual(len(after["joints"]), len(before["joints"]))
 
     def test_collections_divide_a_player(self):
         self.make_manikin()

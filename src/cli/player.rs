@@ -1,6 +1,6 @@
 //! `maquette convert --player`: the models of a Quake III or Elite Force player from one model.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -64,10 +64,17 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let config = folder.join("animation.cfg");
     let text = with_header_of(&known_list(&config)?, &divided.animation_config);
     files.push((config, text.into_bytes()));
-    let textures = textures::of(arguments, &opener, input, &model, &folder.join("lower.md3"), &renamed)?;
-    notes.extend(textures.notes);
-    let mut kept = Vec::new();
-    for (path, bytes) in textures.files {
+    let (mut textures, mut kept) = (BTreeMap::new(), Vec::new());
+    for part in &divided.parts {
+        let own = textures::of(arguments, &opener, input, part, &folder.join("lower.md3"), &renamed)?;
+        for note in own.notes {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        textures.extend(own.files);
+    }
+    for (path, bytes) in textures {
         if is_taken(&path) && !arguments.overwrite {
             kept.push(Kept::existing(path));
         } else {

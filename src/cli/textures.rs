@@ -8,7 +8,7 @@ use maquette::output::{TEXTURE_EXTENSION, texture_file, tga};
 use maquette_assets::material::Image;
 use maquette_assets::open::Opener;
 use maquette_core::error::printable;
-use maquette_core::model::Model;
+use maquette_core::model::{Format, Model};
 
 use super::Failure;
 use super::args::ConvertArguments;
@@ -41,7 +41,7 @@ pub(super) fn of(
     let (stored, missing) = opener.stored_textures(input, model, TEXTURE_EXTENSION, renamed, encode)?;
     let mut textures = Textures::default();
     textures.notes.extend(missing.iter().map(|why| format!("no texture was written: {}", printable(why))));
-    if stored.is_empty() && missing.is_empty() {
+    if stored.is_empty() && missing.is_empty() && model.format() != Format::Gltf {
         let format = model.format().title();
         textures
             .notes

@@ -9,7 +9,9 @@ use maquette_core::bytes::LoadOptions;
 use maquette_core::model::{ClipSource, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
+use maquette_testing::gltf::GltfFile;
 use maquette_testing::player;
+use serde_json::json;
 
 use crate::support::command::maquette;
 
@@ -82,6 +84,34 @@ fn manikin_becomes_a_player_that_moves_like_it() {
     let refused = maquette(&[&arguments[..], &["--overwrite"]].concat());
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && message.contains("animation.cfg: "), "{message}");
+}
+
+/// An imported character holds a weapon, which is a model of its own.
+#[test]
+fn textures_of_the_weapon_are_not_written() {
+    let mut file = GltfFile::empty();
+    let mut roots = Vec::new();
+    for (name, material) in [("l_legs", "body"), ("u_body", "body"), ("h_head", "body"), ("gun", "gun")] {
+        let mesh = file.triangle_mesh();
+        let colour = json!({ "name": material, "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } });
+        file.json["meshes"][mesh]["primitives"][0]["material"] = json!(file.push("materials", colour));
+        roots.push(file.push("nodes", json!({ "name": name, "mesh": mesh })));
+    }
+    let gun = roots.pop().unwrap();
+    for name in ["tag_torso", "tag_head"] {
+        roots.push(file.push("nodes", json!({ "name": name })));
+    }
+    roots.push(file.push("nodes", json!({ "name": "tag_weapon", "children": [gun] })));
+    file.show(&roots);
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("player.glb");
+    std::fs::write(&source, file.glb()).unwrap();
+    let player = folder.path().join("player");
+    let done =
+        maquette(&["convert", source.to_str().unwrap(), "--player", "--textures", "-o", player.to_str().unwrap()]);
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && message.contains("left out: gun"), "{message}");
+    assert!(player.join("body.tga").is_file() && !player.join("gun.tga").exists());
 }
 
 /// Elite Force loads the legs and the upper body as MDR, and the head as MD3.

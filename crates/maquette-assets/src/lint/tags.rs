@@ -72,7 +72,9 @@ fn meant_by(tag: &str) -> Option<&'static str> {
         return None;
     }
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let own = plain(tag);
+    // Blender calls the second object of a name `tag_flash.001`.
+    let is_number = |end: &str| end.len() == 3 && end.bytes().all(|c| c.is_ascii_digit());
+    let own = plain(tag.rsplit_once('.').filter(|(_, end)| is_number(end)).map_or(tag, |(start, _)| start));
     // `tag_weapon2` is a different tag.
     if own.ends_with(|c: char| c.is_ascii_digit()) {
         return None;

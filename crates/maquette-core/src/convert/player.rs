@@ -7,6 +7,7 @@
 //! A surface belongs to the node or collection `lower`, `upper` or `head` above it, else to the part that its name begins
 //! with (`l_`, `u_`, `h_`). Surfaces attached to other tags, such as a weapon, are left out.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use glam::{Affine3A, Vec3};
@@ -14,9 +15,9 @@ use glam::{Affine3A, Vec3};
 use super::{ConvertError, build, clips};
 use crate::formats::animation_cfg::{BodyPart, quake_three_clips, team_arena_clips};
 use crate::model::{
-    Clip, ClipSource, FloatVertex, FrameInfo, JointFrames, JointTrack, Model, ModelParts, MorphMotion, MorphTrack,
-    Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, Surface, TagFrame, TagTrack, Wrap, is_tag_name, matrix_rows,
-    u32_or_max,
+    Binding, Clip, ClipSource, FloatVertex, FrameInfo, Joint, JointFrames, JointTrack, Model, ModelParts, MorphMotion,
+    MorphTrack, Motion, PLAYER_PARTS, PackedVertices, SkeletalMotion, SkeletalTag, Surface, TagFrame, TagTrack, Wrap,
+    is_tag_name, matrix_rows, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
@@ -156,6 +157,7 @@ impl PlayerClips {
         };
         let all: Vec<u32> = (0..u32_or_max(model.frames().len())).collect();
         let clips = clips::blending(model, &all, model.format().usual_rate());
+        let poses = Poses::of(model);
         let named = |name: &str| clips.iter().filter(own).find(|clip| clip.name.eq_ignore_ascii_case(name));
         for (part, name) in quake_three_clips() {
             let death = name.strip_prefix("BOTH_DEAD").map(|number| format!("BOTH_DEATH{number}"));
@@ -177,7 +179,7 @@ impl PlayerClips {
             // Other programs state no loops, so that all clips repeat all frames.
             let loop_frames = if is_played_once(name) && loop_frames == frames.len() { 0 } else { loop_frames };
             let frames_of_part = found.frames_mut(part);
-            let known = frames_of_part.windows(frames.len().max(1)).position(|known| known == frames);
+            let known = poses.position(frames_of_part, &frames);
             let first = known.unwrap_or(frames_of_part.len());
             if known.is_none() {
                 frames_of_part.extend_from_slice(&frames);
@@ -186,8 +188,13 @@ impl PlayerClips {
         }
         let is_known = |clip: &&Clip| quake_three_clips().any(|(_, name)| clip.name.eq_ignore_ascii_case(name));
         let others = clips.iter().filter(own).filter(|clip| !is_known(clip)).map(|clip| clip.name.as_str());
-        let (gestures, others): (Vec<&str>, Vec<&str>) =
+        let (mut gestures, others): (Vec<&str>, Vec<&str>) =
             others.partition(|name| team_arena_clips().any(|own| is(name, own)));
+        // Quake III plays the gesture for the gestures that an animation.cfg lacks, so imported players have them all.
+        gestures.retain(|name| {
+            let frames = named(name).map(|clip| played(clip, name).0).unwrap_or_default();
+            poses.position(&found.torso, &frames).is_none()
+        });
         if !gestures.is_empty() {
             losses.push(format!("clips that only Team Arena plays are left out: {}", gestures.join(", ")));
         }
@@ -219,6 +226,8 @@ impl PlayerClips {
     fn listed(&self, part: BodyPart) -> Vec<Clip> {
         let rows =
             self.rows.iter().filter(|row| row.part == part || !matches!(row.part, BodyPart::Legs | BodyPart::Torso));
+        // Frames are named after the first clip that contains them, and not after a missing clip.
+        let (missing, own): (Vec<&Row>, Vec<&Row>) = rows.partition(|row| self.missing.contains(&row.name));
         let clip = |row: &Row| Clip {
             loop_frames: u32_or_max(row.loop_frames),
             ..Clip::new(
@@ -229,7 +238,7 @@ impl PlayerClips {
                 ClipSource::AnimationConfig,
             )
         };
-        rows.map(clip).collect()
+        own.into_iter().chain(missing).map(clip).collect()
     }
 
     fn text(&self) -> String {
@@ -243,6 +252,46 @@ impl PlayerClips {
             let _ = writeln!(text, "{first}\t{}\t{}\t{rate}\t// {}", row.count, row.loop_frames, row.name);
         }
         text
+    }
+}
+
+/// Largest distance of equal positions in units: less than half a step of an MD3.
+const EQUAL: f32 = 0.005;
+/// Largest difference of equal axes.
+const EQUAL_AXES: f32 = 1e-4;
+
+/// Poses of all frames of a model. Ranges of animation.cfg share frames, which are equal clips in other programs.
+struct Poses(Vec<Pose>);
+
+impl Poses {
+    fn of(model: &Model) -> Self {
+        let pose = |frame| {
+            let mut pose = Pose::default();
+            match model.motion() {
+                Motion::Skeletal(_) => sample_joints(model, FrameBlend::single(frame), &mut pose),
+                Motion::Morph(_) => sample(model, &Sampling::at(FrameBlend::single(frame)), &mut pose),
+            }
+            pose
+        };
+        Self((0..u32_or_max(model.frames().len())).map(pose).collect())
+    }
+
+    /// Returns the position of equal frames in a list.
+    fn position(&self, known: &[u32], frames: &[u32]) -> Option<usize> {
+        let mut ranges = known.windows(frames.len().max(1));
+        ranges.position(|range| range.iter().zip(frames).all(|(a, b)| self.are_equal(*a, *b)))
+    }
+
+    fn are_equal(&self, a: u32, b: u32) -> bool {
+        let (Some(own), Some(other)) = (self.0.get(a as usize), self.0.get(b as usize)) else { return false };
+        let is_near = |(a, b): (&Affine3A, &Affine3A)| {
+            a.translation.abs_diff_eq(b.translation, EQUAL) && a.matrix3.abs_diff_eq(b.matrix3, EQUAL_AXES)
+        };
+        let mut surfaces = own.surfaces.iter().zip(&other.surfaces);
+        a == b
+            || own.tags.iter().zip(&other.tags).all(is_near)
+                && own.joints.iter().zip(&other.joints).all(is_near)
+                && surfaces.all(|(a, b)| a.positions.iter().zip(&b.positions).all(|(a, b)| a.abs_diff_eq(*b, EQUAL)))
     }
 }
 
@@ -344,22 +393,33 @@ impl Division<'_> {
         }
     }
 
+    /// Returns the motion of the joints that move the part.
     fn bones(&self, motion: &SkeletalMotion) -> SkeletalMotion {
+        let mut bindings: Vec<Binding> =
+            self.surfaces.iter().filter_map(|index| motion.bindings.get(*index).cloned()).collect();
+        let mut tags: Vec<SkeletalTag> =
+            self.tags.iter().filter_map(|index| motion.tags.get(*index).cloned()).collect();
+        let mut used = BTreeSet::new();
+        each_joint(&mut bindings, &mut tags, |joint| {
+            used.insert(*joint);
+        });
+        let used: Vec<u32> = used.into_iter().collect();
+        let number = |joint: u32| u32_or_max(used.partition_point(|own| *own < joint));
+        each_joint(&mut bindings, &mut tags, |joint| *joint = number(*joint));
+        let above = |joint: &Joint| {
+            let parent = |joint: u32| motion.joints.get(joint as usize)?.parent;
+            std::iter::successors(joint.parent, |joint| parent(*joint)).find(|joint| used.binary_search(joint).is_ok())
+        };
+        let own = used.iter().filter_map(|joint| motion.joints.get(*joint as usize));
+        let joints = own.map(|joint| Joint { parent: above(joint).map(number), ..joint.clone() }).collect();
         let mut matrices = Vec::new();
         self.each_pose(sample_joints, |pose, part_from_model| {
-            matrices.extend(pose.joints.iter().map(|joint| matrix_rows(&(part_from_model * *joint))));
+            let posed = used.iter().filter_map(|joint| pose.joints.get(*joint as usize));
+            matrices.extend(posed.map(|joint| matrix_rows(&(part_from_model * *joint))));
         });
-        let track = JointTrack {
-            first: 0,
-            frame_count: u32_or_max(self.frames.len()),
-            frames: JointFrames::Matrices(matrices),
-        };
-        SkeletalMotion {
-            joints: motion.joints.clone(),
-            bindings: self.surfaces.iter().filter_map(|index| motion.bindings.get(*index).cloned()).collect(),
-            tracks: vec![track],
-            tags: self.tags.iter().filter_map(|index| motion.tags.get(*index).cloned()).collect(),
-        }
+        let frames = JointFrames::Matrices(matrices);
+        let track = JointTrack { first: 0, frame_count: u32_or_max(self.frames.len()), frames };
+        SkeletalMotion { joints, bindings, tracks: vec![track], tags }
     }
 
     fn vertices(&self) -> MorphMotion {
@@ -392,4 +452,16 @@ impl Division<'_> {
         });
         MorphMotion { surfaces: surfaces.collect(), tags: TagTrack::Axes(tags) }
     }
+}
+
+/// Visits the joint of each weight and tag.
+fn each_joint(bindings: &mut [Binding], tags: &mut [SkeletalTag], mut visit: impl FnMut(&mut u32)) {
+    let mut bindings: Vec<&mut Binding> = bindings.iter_mut().collect();
+    for tag in tags {
+        match tag {
+            SkeletalTag::Joint(joint) | SkeletalTag::Offset(joint, _) => visit(joint),
+            SkeletalTag::Triangle(binding) => bindings.push(binding),
+        }
+    }
+    bindings.into_iter().flat_map(|binding| &mut binding.weights).for_each(|weight| visit(&mut weight.joint));
 }

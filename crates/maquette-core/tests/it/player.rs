@@ -11,6 +11,8 @@ use maquette_core::model::{
     PackedVertices, Surface, TagFrame, TagTrack, Wrap,
 };
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_testing::gltf::GltfFile;
+use serde_json::json;
 
 /// Corner of the surfaces in model space.
 const CORNER: Vec3 = Vec3::new(1.0, 0.0, 12.0);
@@ -134,6 +136,55 @@ fn last_frame_of_an_attack_is_kept() {
     let Motion::Morph(motion) = &mut parts.motion else { panic!() };
     motion.tags = TagTrack::Axes([0, 1, 2, 1, 4].into_iter().flat_map(tags).collect());
     assert_eq!(rows(&parts), ["1\t3\t0\t15\t// TORSO_ATTACK", "1\t2\t2\t15\t// TORSO_STAND"]);
+}
+
+/// Ranges of an animation.cfg share frames: `BOTH_DEAD1` is the last frame of `BOTH_DEATH1`. Other programs store a copy
+/// for each clip.
+#[test]
+fn clips_with_equal_frames_share_them() {
+    let mut parts = undivided(&["l_legs", "u_body", "h_head"], &["tag_torso", "tag_head"]).into_parts();
+    let clip = |(name, first, count)| Clip::new(name, first, count, 15.0, ClipSource::AnimationList);
+    parts.clips = [
+        ("BOTH_DEATH1", 0, 2),
+        ("BOTH_DEAD1", 2, 1),
+        ("TORSO_GESTURE", 3, 1),
+        ("TORSO_GETFLAG", 4, 1),
+        ("TORSO_PATROL", 0, 1),
+    ]
+    .map(clip)
+    .into();
+    let Motion::Morph(motion) = &mut parts.motion else { panic!() };
+    motion.tags = TagTrack::Axes([0, 1, 1, 3, 3].into_iter().flat_map(tags).collect());
+    let found = player(&Model::new(parts).unwrap()).unwrap();
+    let row = |name: &str| found.animation_config.lines().find(|line| line.ends_with(name)).unwrap();
+    assert_eq!(row("BOTH_DEATH1"), "0\t2\t0\t15\t// BOTH_DEATH1");
+    assert_eq!(row("BOTH_DEAD1"), "1\t1\t0\t15\t// BOTH_DEAD1");
+    assert_eq!(found.parts[1].frames().len(), 3);
+    // Quake III plays the gesture in place of those of Team Arena, so that an equal one is no loss.
+    let lost = found.losses.iter().find(|loss| loss.contains("Team Arena")).unwrap();
+    assert!(lost.ends_with(": TORSO_PATROL"), "{lost}");
+}
+
+/// Elite Force transforms all bones of a part (`tr_model.c`, `R_LerpTag`; at most 128).
+#[test]
+fn parts_of_a_skeleton_have_only_their_joints() {
+    let mut file = GltfFile::skinned();
+    file.json["nodes"][0]["name"] = json!("l_legs");
+    for name in ["u_body", "h_head"] {
+        let mesh = file.triangle_mesh();
+        file.push("nodes", json!({ "name": name, "mesh": mesh }));
+    }
+    for name in ["tag_torso", "tag_head"] {
+        file.push("nodes", json!({ "name": name }));
+    }
+    file.show(&[0, 1, 4, 5, 6, 7]);
+    let model = maquette_core::formats::load(&file.glb()).unwrap().0;
+    let Player { parts, .. } = player(&model).unwrap();
+    let names = parts.each_ref().map(|part| part.joints().iter().map(|own| own.name.as_str()).collect::<Vec<_>>());
+    assert_eq!(names[0], ["root", "arm", "origin"]);
+    // The upper body has `tag_hand`, which is on the arm.
+    assert_eq!((&names[1], &names[2]), (&vec!["arm", "origin"], &vec!["origin"]));
+    assert_eq!(parts[0].joints()[1].parent, Some(0));
 }
 
 #[test]
