@@ -145,6 +145,8 @@ class ImportTest(AddonTest):
             self.load(model, frames=frames, clip="run")
             keys = bpy.data.objects["head"].data.shape_keys
             self.assertEqual(keys.use_relative, frames == "RELATIVE")
+            names = [block.name for block in keys.key_blocks[1:]]
+            self.assertTrue(names and set(names) <= {f"run {frame}" for frame in range(1, 9)}, names)
             slot = keys.animation_data.action_slot if IS_SLOTTED else None
             found = addon.gltf.curves(keys.animation_data.action, slot)
             self.assertLessEqual(len(found), number)

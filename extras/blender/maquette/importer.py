@@ -175,10 +175,9 @@ class ImportOptions(UnitOptions):
         """Adapts what Blender imported: bones, shape keys, clips and tags."""
         armatures = [added for added in objects if added.type == "ARMATURE"]
         bones.finish(context, armatures, document, self.bones == "CHAIN")
-        if self.frames == "ABSOLUTE":
-            for added in objects:
-                if added.type == "MESH" and added.data.shape_keys:
-                    keys.make_absolute(added.data.shape_keys)
+        for added in objects:
+            if added.type == "MESH" and added.data.shape_keys:
+                keys.finish(added.data.shape_keys, self.frames == "ABSOLUTE")
         if self.clips == "MARKERS" and clips:
             keys.join_clips(context.scene, objects, clips)
         for tag in objects:

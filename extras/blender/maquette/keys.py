@@ -11,19 +11,30 @@ from . import gltf, playback
 SHAPE_VALUE = re.compile(r'key_blocks\["(.*)"\]\.value')
 
 
-def make_absolute(keys):
+def finish(keys, is_absolute):
+    """Names shape keys after the frames of the clips that show them first. Makes them absolute on request."""
+    data = keys.animation_data
+    tracks = reversed(data.nla_tracks) if data else ()
+    clips = [
+        (track.name, strip.action, getattr(strip, "action_slot", None)) for track in tracks for strip in track.strips
+    ]
+    shown = [(name, action, slot, frames_shown(keys, action, slot)) for name, action, slot in clips]
+    if is_absolute:
+        make_absolute(keys, shown)
+    blocks = {block.frame: block for block in keys.key_blocks[1:]}
+    for name, _, _, times in shown:
+        for frame, time in enumerate(times, 1):
+            block = blocks.pop(time, None)
+            if block:
+                block.name = f"{name} {frame}"
+
+
+def make_absolute(keys, clips):
     """Replaces the values of shape keys by the evaluation time, because each frame shows one of them."""
     keys.use_relative = False
     for block in keys.key_blocks:
         block.interpolation = "KEY_LINEAR"
-    data = keys.animation_data
-    if not data:
-        return
-    played = {
-        (strip.action, getattr(strip, "action_slot", None)) for track in data.nla_tracks for strip in track.strips
-    }
-    for action, slot in played:
-        shown = frames_shown(keys, action, slot)
+    for _, action, slot, shown in clips:
         curves = gltf.curve_list(action, slot)
         for curve in [curve for curve in curves if SHAPE_VALUE.fullmatch(curve.data_path)]:
             curves.remove(curve)

@@ -128,8 +128,7 @@ class MAQUETTE_PT_report(bpy.types.Panel):
         layout = self.layout
         scale = context.preferences.system.ui_scale
         width = max(20, int((context.region.width / scale - MARGIN) / CHARACTER))
-        for line in wrapped(found.title or "No import or export yet", width):
-            layout.label(text=line)
+        draw_text(layout, found.title or "No import or export yet", width)
         for level, name, _ in LEVELS:
             messages = [message for message in found.messages if message.level == level]
             if not messages:
@@ -145,17 +144,21 @@ class MAQUETTE_PT_report(bpy.types.Panel):
 
 
 def draw_message(box, message, width):
-    column = box.column(align=True)
-    for line in wrapped(message.text, width):
-        column.label(text=line)
+    draw_text(box, message.text, width)
     if message.object:
         box.operator(MAQUETTE_OT_select.bl_idname, text=message.object, icon="OBJECT_DATA").name = message.object
+
+
+def draw_text(layout, text, width):
+    column = layout.column(align=True)
+    for line in wrapped(text, width):
+        column.label(text=line)
 
 
 def wrapped(text, width):
     """Divides a text and its paths into lines, because labels do not."""
     lines = [""]
-    for word in re.findall(rf"\S{{1,{width}}}", text):
+    for word in re.findall(rf"\S{{1,{width}}}(?!\S)|\S{{0,{width - 1}}}[/\\]|\S{{1,{width}}}", text):
         if lines[-1] and len(lines[-1]) + len(word) >= width:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
