@@ -44,9 +44,7 @@ static SCRIPT: ScriptRules = ScriptRules {
 
 /// Words for the only stage of a definition without stages.
 pub(super) const IMPLICIT_MAPS: &[Word] = &[
-    Word::shown("implicitmap", Words(1), implicit),
-    Word::shown("implicitmask", Words(1), implicit),
-    Word::shown("implicitblend", Words(1), implicit),
+    Word::shown("implicitmap implicitmask implicitblend", Words(1), implicit),
 ];
 
 const OWN_WORDS: &[Word] = &[Word::hidden("distancecull", Words(3))];

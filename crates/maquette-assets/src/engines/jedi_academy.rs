@@ -56,23 +56,16 @@ static SCRIPT: ScriptRules = ScriptRules {
 
 const SHADER_WORDS: &[Word] = &[
     Word::shown("deform", Parsed, deform),
-    Word::hidden("material", Words(1)),
-    Word::hidden("hitlocation", Words(1)),
-    Word::hidden("hitmaterial", Words(1)),
-    Word::hidden("sun", Line),
-    Word::hidden("surfacelight", Line),
-    Word::hidden("lightcolor", Line),
-    Word::hidden("noglfog", Words(0)),
-    Word::hidden("notc", Words(0)),
+    Word::hidden("material hitlocation hitmaterial", Words(1)),
+    Word::hidden("sun surfacelight lightcolor", Line),
+    Word::hidden("noglfog notc", Words(0)),
 ];
 
 const STAGE_WORDS: &[Word] = &[
-    Word::shown("clampanimmap", Line, clamp_anim_map),
+    Word::shown("clampanimmap oneshotclampanimmap", Line, clamp_anim_map),
     Word::shown("oneshotanimmap", Line, anim_map),
-    Word::shown("oneshotclampanimmap", Line, clamp_anim_map),
     Word::hidden("glow", Words(0)),
-    Word::hidden("surfacesprites", Line),
-    Word::hidden("ss*", Line),
+    Word::hidden("surfacesprites ss*", Line),
 ];
 
 /// Starts of the names of the three files of a skin like `head_a1|torso_b1|lower_a1` (OpenJK `tr_skin.cpp`,

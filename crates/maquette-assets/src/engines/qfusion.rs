@@ -91,32 +91,19 @@ const SHADER_WORDS: &[Word] = &[
     Word::shown("if", Line, condition_block),
     Word::hidden("endif", Words(0)),
     // The definition is expanded before it is read.
-    Word::hidden("template", Line),
-    Word::hidden("skip", Line),
+    Word::hidden("template skip skyparmssides", Line),
     Word::hidden("skyparms2", Words(2)),
-    Word::hidden("skyparmssides", Line),
-    Word::hidden("nocompress", Words(0)),
-    Word::hidden("nofiltering", Words(0)),
-    Word::hidden("smallestmipmapsize", Words(1)),
-    Word::hidden("stenciltest", Words(0)),
-    Word::hidden("nodepthtest", Words(0)),
-    Word::hidden("offsetmappingscale", Words(1)),
-    Word::hidden("glossexponent", Words(1)),
-    Word::hidden("glossintensity", Words(1)),
-    Word::hidden("softparticle", Words(0)),
-    Word::hidden("forceworldoutlines", Words(0)),
+    Word::hidden("nocompress nofiltering stenciltest nodepthtest softparticle forceworldoutlines", Words(0)),
+    Word::hidden("smallestmipmapsize offsetmappingscale glossexponent glossintensity", Words(1)),
 ];
 
 const STAGE_WORDS: &[Word] = &[
     Word::shown("material", Line, material),
     Word::shown("celshade", Line, cel_shade),
     Word::shown("animclampmap", Line, clamp_anim_map),
-    Word::shown("cubemap", Words(1), cube_map),
-    Word::shown("shadecubemap", Words(1), cube_map),
-    Word::shown("surroundmap", Words(1), cube_map),
+    Word::shown("cubemap shadecubemap surroundmap", Words(1), cube_map),
     Word::shown("distortion", Line, cube_map),
-    Word::hidden("grayscale", Words(0)),
-    Word::hidden("greyscale", Words(0)),
+    Word::hidden("grayscale greyscale", Words(0)),
     Word::hidden("skip", Line),
 ];
 

@@ -30,26 +30,17 @@ pub(super) const WOLFENSTEIN_VALUES: &[&str] = &["alphagen normalzfade", "tcgen 
 
 pub(super) const SHADER_WORDS: &[Word] = &[
     Word::shown("nomipmap", Words(0), no_mipmaps),
-    Word::hidden("nocompress", Words(0)),
-    Word::hidden("allowcompress", Words(0)),
-    Word::hidden("nofog", Words(0)),
-    Word::hidden("fogvars", Line),
-    Word::hidden("skyfogvars", Line),
-    Word::hidden("waterfogvars", Line),
-    Word::hidden("sunshader", Words(1)),
-    Word::hidden("lightgridmulamb", Words(1)),
-    Word::hidden("lightgridmuldir", Words(1)),
+    Word::hidden("nocompress allowcompress nofog", Words(0)),
+    Word::hidden("fogvars skyfogvars waterfogvars", Line),
+    Word::hidden("sunshader lightgridmulamb lightgridmuldir", Words(1)),
 ];
 
 pub(super) const STAGE_WORDS: &[Word] = &[
-    Word::hidden("map16", Words(1)),
-    Word::shown("map32", Words(1), map),
+    Word::hidden("map16 fog", Words(1)),
+    Word::shown("map32 mapnocomp lightmap", Words(1), map),
     Word::shown("mapcomp", Words(1), other_map),
-    Word::shown("mapnocomp", Words(1), map),
     Word::shown("animmapcomp", Line, other_anim_map),
     Word::shown("animmapnocomp", Line, anim_map),
-    Word::shown("lightmap", Words(1), map),
-    Word::hidden("fog", Words(1)),
 ];
 
 /// 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both). An MDS must have fewer than 4000 (iortcw

@@ -6,11 +6,11 @@ use super::writer::{
 };
 use crate::material::script::DirectiveArgs;
 
-/// Word that begins a directive.
+/// Words that begin a directive, with equal arguments and effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
-    /// Name in lower case. A `*` at the end stands for any ending.
-    pub name: &'static str,
+    /// Names in lower case, separated by spaces. A `*` at the end of a name stands for any ending.
+    pub names: &'static str,
     /// Words of the line that belong to the directive.
     pub arguments: Arguments,
     /// Effect on the material. `None` if the word does not change how a model looks, or is not drawn.
@@ -68,21 +68,21 @@ pub struct Objection {
 }
 
 impl Word {
-    /// A word that does not change how a model looks, or that is not drawn.
-    pub(crate) const fn hidden(name: &'static str, arguments: Arguments) -> Self {
-        Self { name, arguments, effect: None }
+    /// Words that do not change how a model looks, or that are not drawn.
+    pub(crate) const fn hidden(names: &'static str, arguments: Arguments) -> Self {
+        Self { names, arguments, effect: None }
     }
 
-    /// A word with an effect.
-    pub(crate) const fn shown(name: &'static str, arguments: Arguments, effect: Effect) -> Self {
-        Self { name, arguments, effect: Some(effect) }
+    /// Words with an effect.
+    pub(crate) const fn shown(names: &'static str, arguments: Arguments, effect: Effect) -> Self {
+        Self { names, arguments, effect: Some(effect) }
     }
 
     fn is(&self, word: &str) -> bool {
-        match self.name.strip_suffix('*') {
+        self.names.split(' ').any(|name| match name.strip_suffix('*') {
             Some(start) => word.starts_with(start),
-            None => word == self.name,
-        }
+            None => word == name,
+        })
     }
 }
 
@@ -98,15 +98,10 @@ const SHADER: &[Word] = &[
     Word::shown("clamptime", Words(1), clamp_time),
     Word::shown("surfaceparm", Words(1), surface_parm),
     Word::shown("qer_editorimage", Line, editor_image),
-    Word::hidden("nopicmip", Words(0)),
+    Word::hidden("nopicmip portal entitymergable", Words(0)),
     Word::hidden("skyparms", Words(3)),
-    Word::hidden("fogparms", Line),
-    Word::hidden("tesssize", Line),
+    Word::hidden("fogparms tesssize qer* q3map*", Line),
     Word::hidden("light", Words(1)),
-    Word::hidden("portal", Words(0)),
-    Word::hidden("entitymergable", Words(0)),
-    Word::hidden("qer*", Line),
-    Word::hidden("q3map*", Line),
 ];
 
 const STAGE: &[Word] = &[
@@ -120,8 +115,7 @@ const STAGE: &[Word] = &[
     Word::shown("blendfunc", Parsed, blend_func),
     Word::shown("rgbgen", Parsed, rgb_gen),
     Word::shown("alphagen", Parsed, alpha_gen),
-    Word::shown("tcgen", Parsed, tc_gen),
-    Word::shown("texgen", Parsed, tc_gen),
+    Word::shown("tcgen texgen", Parsed, tc_gen),
     Word::shown("tcmod", Line, tc_mod),
     Word::hidden("detail", Words(0)),
 ];
