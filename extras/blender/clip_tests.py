@@ -29,6 +29,25 @@ class ClipTest(SceneTest):
         self.assertIn("2 bones of “rig1” are named like bones of another armature", self.log())
 
     @unittest.skipUnless(IS_SLOTTED, "actions have no slots")
+    def test_action_with_a_slot_for_an_armature_is_a_clip_without_curves_for_bones(self):
+        rig, _ = add_character()
+        key(rig, "location", {1: 0.0, 9: 1.0}, "slide", 0)
+        swing(rig, "run")
+        self.save(self.folder / "x.iqm")
+        self.assertEqual(set(clips(info(self.folder / "x.iqm"))), {"slide", "run"})
+
+    def test_actions_of_the_data_of_an_object_are_clips(self):
+        path = bpy.data.curves.new("path", "CURVE")
+        path.splines.new("POLY").points.add(1)
+        path.splines[0].points[1].co = (0, 2, 0, 1)
+        path.use_path = True
+        column = add_column()
+        column.constraints.new("FOLLOW_PATH").target = add("path", path)
+        key(path, "eval_time", {1: 0.0, 9: 100.0}, "drive")
+        self.save(self.folder / "x.md3")
+        self.check_clip(self.folder / "x.md3", "drive", bpy.data.actions["drive"], path)
+
+    @unittest.skipUnless(IS_SLOTTED, "actions have no slots")
     def test_slots_of_one_action_are_one_clip(self):
         rigs = []
         action = bpy.data.actions.new("both")

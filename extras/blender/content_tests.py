@@ -7,13 +7,26 @@ import unittest.mock
 import bpy
 import numpy
 
-from scenes import SceneTest, add, add_character, add_column, material_of, swing
+from scenes import SceneTest, add, add_character, add_column, key, material_of, swing
 from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
 
 COLOURS = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
 
 
 class ContentTest(SceneTest):
+    def test_only_objects_of_the_local_view_are_exported(self):
+        add_column("other").select_set(False)
+        one = add_column("one")
+        one.select_set(True)
+        bpy.context.view_layer.objects.active = one
+        window = bpy.context.window_manager.windows[0]
+        area = next(area for area in window.screen.areas if area.type == "VIEW_3D")
+        region = next(region for region in area.regions if region.type == "WINDOW")
+        with bpy.context.temp_override(window=window, area=area, region=region):
+            bpy.ops.view3d.localview(frame_selected=False)
+            self.save(self.folder / "x.md3")
+        self.assertEqual(self.surfaces(self.folder / "x.md3"), {"one"})
+
     def test_hidden_objects_are_left_out_and_named(self):
         shown, eye, viewport, render, excluded, hidden = (
             add_column(name) for name in ("shown", "eye", "viewport", "render", "excluded", "hidden")
@@ -154,6 +167,50 @@ class ContentTest(SceneTest):
         # X is left in the game.
         self.assertAlmostEqual(bounds["min"][1], 0.9 / 0.0254, delta=0.03)
         self.assertAlmostEqual(bounds["max"][1], 2.1 / 0.0254, delta=0.03)
+
+    def test_motion_inside_a_collection_instance_is_exported(self):
+        wheel = add_column()
+        key(wheel, "location", {1: 0.0, 9: 0.8}, "turn", 1)
+        collection = bpy.data.collections.new("car")
+        collection.objects.link(wheel)
+        bpy.context.scene.collection.objects.unlink(wheel)
+        add("copy", instance_type="COLLECTION", instance_collection=collection)
+        for extension in "md3", "iqm":
+            path = self.folder / f"x.{extension}"
+            self.save(path)
+            # Blender's Y is backward in the game: the last frame lies 0.8 m behind the first one.
+            first, last = (
+                info(path, "--animation", "turn", "--frame", frame)["bounds"]["max"][0] for frame in (0, 8)
+            )
+            self.assertAlmostEqual(first - last, 0.8 / 0.0254, delta=0.03, msg=extension)
+
+    def test_copies_of_geometry_nodes_without_objects_are_exported(self):
+        nodes = bpy.data.node_groups.new("nodes", "GeometryNodeTree")
+        if bpy.app.version >= (4, 0, 0):
+            for direction in "INPUT", "OUTPUT":
+                nodes.interface.new_socket("Geometry", in_out=direction, socket_type="NodeSocketGeometry")
+        else:
+            nodes.inputs.new("NodeSocketGeometry", "Geometry")
+            nodes.outputs.new("NodeSocketGeometry", "Geometry")
+        start, place, source, end = (
+            nodes.nodes.new(name)
+            for name in ("NodeGroupInput", "GeometryNodeInstanceOnPoints", "GeometryNodeObjectInfo", "NodeGroupOutput")
+        )
+        source.inputs[0].default_value = add_column("pin", 0.1)
+        nodes.links.new(start.outputs[0], place.inputs["Points"])
+        nodes.links.new(source.outputs["Geometry"], place.inputs["Instance"])
+        nodes.links.new(place.outputs[0], end.inputs[0])
+        add_column("host").modifiers.new("nodes", "NODES").node_group = nodes
+        self.save(self.folder / "x.md3")
+        # A pin on each of the 16 vertices, and the pin itself.
+        triangles = [surface["triangles"] for surface in info(self.folder / "x.md3")["surfaces"]]
+        self.assertEqual(sum(triangles), 17 * 28)
+
+    def test_object_that_hides_in_some_frames_is_named(self):
+        key(add_column(), "hide_viewport", {1: False, 5: True}, "blink")
+        key(add_column("other"), "location", {1: 0.0, 9: 1.0}, "move", 0)
+        self.save(self.folder / "x.md3", animation="TIMELINE")
+        self.assertRegex(self.log(), "“column” is hidden in some frames")
 
     def test_copies_on_vertices_replace_the_object(self):
         host = add_column("host")

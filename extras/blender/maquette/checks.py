@@ -23,13 +23,14 @@ def of_scene(sample, choice):
     for material in filter(None, materials):
         found += of_material(material)
     missing = {image.name: path for image in images(materials) if (path := file_of(image)) and not path.is_file()}
+    found += [f"“{name}” is hidden in some frames, but games show it in all" for name in sorted(sample.blinking)]
     return found + [f"the file of the image “{name}” does not exist: {path}" for name, path in missing.items()]
 
 
 def of_weights(surface, choice):
     """Returns a message if an armature does not move some vertices of its mesh."""
     one = surface.node.object
-    armature = choice.armature_of(one) if surface.node.offset is None else None
+    armature = choice.armature_of(one) if not surface.node.copy else None
     if not armature or any(each.type == "ARMATURE" and each.use_bone_envelopes for each in one.modifiers):
         return []
     groups = {group.index for group in one.vertex_groups if skins.deforms(armature, group.name)}

@@ -71,6 +71,8 @@ def visible_objects(context):
     if context.window:
         spaces = [area.spaces.active for area in context.window.screen.areas if area.type == "VIEW_3D"]
     local = [space for space in spaces if space.local_view]
+    # Before Blender 5.0, only evaluated objects know it.
+    graph = context.evaluated_depsgraph_get() if local else None
     unrendered = {
         one
         for collection in context.scene.collection.children_recursive
@@ -84,7 +86,7 @@ def visible_objects(context):
         and not one.hide_render
         and one not in unrendered
         and not is_only_copied(one)
-        and all(one.local_view_get(space) for space in local)
+        and all(one.evaluated_get(graph).local_view_get(space) for space in local)
     }
 
 

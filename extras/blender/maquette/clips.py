@@ -5,6 +5,7 @@ import math
 import bpy
 
 from . import gltf
+from .choice import SHAPES
 from .program import MaquetteError
 
 # Track names that Blender chooses itself.
@@ -192,9 +193,12 @@ def frame_range(action):
 
 
 def holders(scene):
-    """Returns everything that an action may move: objects and blocks of shape keys."""
-    for one in scene.objects:
+    """Returns everything that an action may move: objects, also of collection instances, their data and shape keys."""
+    instanced = [one.instance_collection for one in scene.objects if one.instance_collection]
+    for one in [*scene.objects, *(each for collection in instanced for each in collection.all_objects)]:
         yield one
+        if one.type in SHAPES:
+            yield one.data
         keys = getattr(one.data, "shape_keys", None)
         if keys:
             yield keys
@@ -230,7 +234,7 @@ def active(scene):
 
 
 def unassigned(armatures, known):
-    """Yields the other actions of armatures: those with curves for their bones."""
+    """Yields the other actions of armatures: those with curves for their bones, or with a slot for the armature."""
     taken = {action for action, _ in known}
     for action in bpy.data.actions:
         for slot in slots(action):
@@ -240,7 +244,7 @@ def unassigned(armatures, known):
             matches = {one: len(bones.intersection(one.data.bones.keys())) for one in armatures}
             best = max(matches.values(), default=0)
             fitting = [one for one, number in matches.items() if number and number == best]
-            named = [one for one in fitting if slot and slot.name_display == one.name]
+            named = [one for one in fitting or armatures if slot and slot.name_display == one.name]
             for armature in named or fitting:
                 yield armature, action, slot
 

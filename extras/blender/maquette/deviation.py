@@ -15,7 +15,7 @@ def of_joints(sample, scale):
             name = surface.node.name
             found.append(
                 f"“{name}” moves up to {furthest:.1f} units differently than in Blender, because the format stores "
-                f"only joints; {reasons(surface.node.object)}"
+                f"only joints; {reasons(surface.source)}"
             )
     return found
 

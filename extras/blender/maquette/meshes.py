@@ -111,6 +111,10 @@ def evaluated(one, graph):
     try:
         options = {"preserve_all_data_layers": True, "depsgraph": graph} if one.type == "MESH" else {}
         mesh = shown.to_mesh(**options)
+        if options and one.original != one and not (mesh and mesh.polygons):
+            # A copy whose geometry a modifier made has its faces only without further layers.
+            shown.to_mesh_clear()
+            mesh = shown.to_mesh()
     except RuntimeError:
         mesh = None
     try:

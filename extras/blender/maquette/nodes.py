@@ -30,7 +30,8 @@ class Node:
         self.parent = parent
         self.bone = bone
         self.turn = Matrix()
-        self.offset = None
+        # Identity of a copy, and its place below the object that shows it.
+        self.copy = self.offset = None
         self.mesh = None
         self.skin = None
         source = one.pose.bones[bone] if bone else one
@@ -48,11 +49,11 @@ class Node:
         """Returns a custom property, or None."""
         return self.extras.get(name)
 
-    def world(self, graph):
-        """Returns the matrix of the node in the axes of glTF."""
+    def world(self, graph, copies):
+        """Returns the matrix of the node in the axes of glTF. `copies` has the matrices of present copies."""
         shown = self.object.evaluated_get(graph)
-        if self.offset is not None:
-            return TO_GLTF @ shown.matrix_world @ self.offset @ FROM_GLTF
+        if self.copy:
+            return TO_GLTF @ copies.get(self.copy, shown.matrix_world @ self.offset) @ FROM_GLTF
         if self.bone:
             return TO_GLTF @ shown.matrix_world @ shown.pose.bones[self.bone].matrix @ self.turn
         return TO_GLTF @ shown.matrix_world @ FROM_GLTF
@@ -100,11 +101,13 @@ class Tree:
         joints.add(bone.name)
         self.bones[armature, bone.name] = self.append(node)
 
-    def add_copy(self, one, parent, matrix):
+    def add_copy(self, key, copy, parent):
         """Adds a copy of an object, which a collection or a modifier creates, below the object that shows it."""
+        one = copy.object.original
         node = Node(one.name, parent.object, parent)
         node.extras = gltf.properties(one)
-        node.offset = parent.object.matrix_world.inverted_safe() @ matrix
+        node.copy = key
+        node.offset = parent.object.matrix_world.inverted_safe() @ copy.matrix_world
         return self.append(node)
 
     def notes(self):
@@ -121,7 +124,16 @@ class Tree:
 
     def worlds(self, graph):
         """Returns the matrices of all nodes."""
-        return numpy.array([node.world(graph) for node in self.nodes])
+        is_copied = any(node.copy for node in self.nodes)
+        present = {key: copy.matrix_world.copy() for key, copy in copies(graph)} if is_copied else {}
+        return numpy.array([node.world(graph, present) for node in self.nodes])
+
+
+def copies(graph):
+    """Yields the copies of objects that collections and modifiers create, each with an identity for all frames."""
+    for copy in graph.object_instances:
+        if copy.is_instance and copy.parent:
+            yield (copy.parent.original, copy.object.original, *copy.persistent_id), copy
 
 
 def sorted_bones(armature):

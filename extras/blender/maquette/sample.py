@@ -5,6 +5,7 @@ import numpy
 from . import choice as choices
 from . import clips as clip_lists
 from . import meshes, skins
+from .nodes import copies
 from .playback import Playback
 
 # Matrices that differ by less are equal, relative to the largest one. Blender computes them in single precision.
@@ -28,8 +29,10 @@ def differ(worlds, others, distance):
 class Surface:
     """A mesh of the export, with the shapes that it takes."""
 
-    def __init__(self, node, geometry):
+    def __init__(self, node, source, geometry):
         self.node = node
+        # The object whose mesh is shown. A copy has the node of the object that shows it.
+        self.source = source
         self.geometry = geometry
         self.shapes = []
         self.known = {shape_key(geometry): -1}
@@ -39,11 +42,11 @@ class Surface:
 
     @property
     def can_change(self):
-        return self.node.offset is None and meshes.may_change(self.node.object)
+        return meshes.may_change(self.source)
 
-    def shape_at(self, graph):
+    def shape_of(self, shown, graph):
         """Returns the present shape, or None if its vertices are not those of the first one."""
-        with meshes.evaluated(self.node.object, graph) as mesh:
+        with meshes.evaluated(shown, graph) as mesh:
             shape = meshes.Shape(mesh) if mesh else None
         if shape and shape.fits(self.geometry):
             return shape
@@ -59,6 +62,16 @@ class Surface:
             self.known[key] = len(self.shapes)
             self.shapes.append(shape)
         return self.known[key]
+
+
+def shapes_at(surfaces, graph):
+    """Returns the present shapes of surfaces, without those of copies that do not exist now."""
+    found = {surface: surface.shape_of(surface.source, graph) for surface in surfaces if not surface.node.copy}
+    copied = {surface.node.copy: surface for surface in surfaces if surface.node.copy}
+    for key, copy in copies(graph) if copied else ():
+        if key in copied:
+            found[copied[key]] = copied[key].shape_of(copy.object, graph)
+    return found
 
 
 def shape_key(shape):
@@ -86,13 +99,15 @@ class Sample:
         self.tree = tree
         self.surfaces = []
         self.dropped = []
+        # Objects that are hidden in some frames.
+        self.blinking = set()
         with Playback(context, found, choice) as playback:
             playback.rest()
             self.read_meshes(context, choice)
             self.rest = tree.worlds(context.evaluated_depsgraph_get())
             for surface in self.surfaces:
                 one = surface.node.object
-                armature = choice.armature_of(one) if tree.is_skeletal and surface.node.offset is None else None
+                armature = choice.armature_of(one) if tree.is_skeletal and not surface.node.copy else None
                 if armature:
                     surface.node.skin = skins.Skin(surface, armature, tree, self.rest)
             self.clips = [self.play(context, playback, clip) for clip in found]
@@ -103,6 +118,7 @@ class Sample:
     def add_findings(self, other):
         """Adds what another sample of the scene found."""
         self.dropped += other.dropped
+        self.blinking |= other.blinking
         for surface, found in zip(self.surfaces, other.surfaces):
             surface.compared += found.compared
             surface.is_cut |= found.is_cut
@@ -117,11 +133,11 @@ class Sample:
                     self.add(self.tree.objects[one], one, one, graph)
         context.view_layer.update()
         graph = context.evaluated_depsgraph_get()
-        for copy in graph.object_instances:
-            if copy.is_instance and copy.parent and copy.parent.original in choice.chosen:
-                self.add_copy(copy, graph)
+        for key, copy in copies(graph):
+            if copy.parent.original in choice.chosen:
+                self.add_copy(key, copy, graph)
 
-    def add_copy(self, copy, graph):
+    def add_copy(self, key, copy, graph):
         """Adds an object of a collection instance, or one that a modifier creates."""
         one, original = copy.object, copy.object.original
         is_shape = original.type in choices.SHAPES
@@ -130,14 +146,14 @@ class Sample:
             is_shape or choices.is_model(original)
         ):
             return
-        node = self.tree.add_copy(original, self.tree.add(copy.parent.original), copy.matrix_world.copy())
+        node = self.tree.add_copy(key, copy, self.tree.add(copy.parent.original))
         if is_shape:
             self.add(node, one, original, graph)
 
     def add(self, node, shown, original, graph):
         with meshes.evaluated(shown, graph) as mesh:
             if mesh:
-                surface = Surface(node, meshes.Geometry(original, mesh))
+                surface = Surface(node, original, meshes.Geometry(original, mesh))
                 node.mesh = surface
                 self.surfaces.append(surface)
 
@@ -153,8 +169,11 @@ class Sample:
             graph = context.evaluated_depsgraph_get()
             worlds = self.tree.worlds(graph)
             frames.worlds.append(worlds)
+            present = shapes_at(frames.shapes, graph)
             for surface, numbers in frames.shapes.items():
-                numbers.append(surface.number(surface.shape_at(graph)))
+                numbers.append(surface.number(present.get(surface)))
+            shown = [surface.source for surface in self.surfaces if not surface.node.copy]
+            self.blinking |= {one.name for one in shown if one.hide_render or not one.visible_get()}
             if self.tree.is_skeletal and index in compared:
                 self.compare(graph, worlds)
         frames.worlds = numpy.array(frames.worlds)
@@ -165,8 +184,8 @@ class Sample:
         return frames
 
     def compare(self, graph, worlds):
-        for surface in self.surfaces:
-            shape = surface.shape_at(graph) if surface.can_change else None
+        changing = [surface for surface in self.surfaces if surface.can_change]
+        for surface, shape in shapes_at(changing, graph).items():
             if shape:
                 surface.compared.append((worlds, shape))
 
