@@ -106,30 +106,25 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     if exporter.content != ExportContent::Scene {
         return Vec::new();
     }
-    let names = |is_meant: &dyn Fn(&Entity) -> bool| -> String {
+    let sentence = |(what, is_meant): (&str, fn(&Entity) -> bool)| {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity) && is_meant(entity));
         let names: Vec<&str> = shown.map(|entity| entity.asset.name.as_str()).collect();
-        names.join(", ")
+        (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
     };
-    let (lods, skins) = (
-        names(&|entity| entity.model().lod_count() > 1),
-        names(&|entity| entity.asset.skins.len() > 1 && entity.asset.own_skins().is_empty()),
-    );
-    let sentence = |names: &str, what: &str| (!names.is_empty()).then(|| format!("{what}: {names}"));
-    let lods = sentence(&lods, "only one LOD is exported");
-    let sprites = names(&|entity| entity.model().data().sprite.is_some());
-    let sprites = sentence(&sprites, "sprites do not turn to the camera and show one image");
-    let groups = names(&|entity| {
+    OMISSIONS.into_iter().filter_map(sentence).collect()
+}
+
+const OMISSIONS: [(&str, fn(&Entity) -> bool); 4] = [
+    ("only one LOD is exported", |entity| entity.model().lod_count() > 1),
+    ("sprites do not turn to the camera and show one image", |entity| entity.model().data().sprite.is_some()),
+    ("only the first image of animated skins is exported", |entity| {
         let model = entity.model();
         model.data().sprite.is_none() && model.embedded_skins().iter().any(|skin| skin.images.len() > 1)
-    });
-    let groups = sentence(&groups, "only the first image of animated skins is exported");
-    lods.into_iter()
-        .chain(sprites)
-        .chain(groups)
-        .chain(sentence(&skins, "only the selected skin is exported"))
-        .collect()
-}
+    }),
+    ("only the selected skin is exported", |entity| {
+        entity.asset.skins.len() > 1 && entity.asset.own_skins().is_empty()
+    }),
+];
 
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
     let limits = exporter.format().map_or(options.limits, |format| Profile::for_format(format).surface_limits(format));

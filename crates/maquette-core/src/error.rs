@@ -3,8 +3,6 @@
 //! A file that cannot be loaded produces one [`LoadError`] with format, field (in the format's own spelling), position
 //! and reason. Recoverable errors become [`Warning`]s.
 
-#![forbid(unsafe_code)]
-
 mod fault;
 
 use crate::limits::MAX_WARNINGS;

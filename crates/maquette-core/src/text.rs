@@ -9,8 +9,6 @@
 //! - `"…"` is one token, without escape sequences.
 //! - The [`Dialect`] defines which other characters are tokens, with or without space around them.
 
-#![forbid(unsafe_code)]
-
 mod cursor;
 mod decimal;
 mod statements;

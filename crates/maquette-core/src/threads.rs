@@ -1,7 +1,5 @@
 //! Work on several threads.
 
-#![forbid(unsafe_code)]
-
 use std::sync::OnceLock;
 use std::thread;
 

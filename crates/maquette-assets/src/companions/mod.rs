@@ -1,7 +1,5 @@
 //! Readers of companion files, and the cache of those that many models use.
 
-#![forbid(unsafe_code)]
-
 mod animation_files;
 mod clips;
 

@@ -32,9 +32,7 @@ static SCRIPT: ScriptRules = ScriptRules {
     skips_errors: false,
 };
 
-const WRAPS: &[Word] = &[
-    Word::shown("clamp edgeclamp zeroclamp alphazeroclamp noclamp", Words(0), wrap),
-];
+const WRAPS: &[Word] = &[Word::shown("clamp edgeclamp zeroclamp alphazeroclamp noclamp", Words(0), wrap)];
 
 /// Maps of a lit surface. Physical, height and reflection maps are not drawn.
 pub(super) const LIT_MAPS: &[Word] = &[

@@ -43,9 +43,7 @@ static SCRIPT: ScriptRules = ScriptRules {
 };
 
 /// Words for the only stage of a definition without stages.
-pub(super) const IMPLICIT_MAPS: &[Word] = &[
-    Word::shown("implicitmap implicitmask implicitblend", Words(1), implicit),
-];
+pub(super) const IMPLICIT_MAPS: &[Word] = &[Word::shown("implicitmap implicitmask implicitblend", Words(1), implicit)];
 
 const OWN_WORDS: &[Word] = &[Word::hidden("distancecull", Words(3))];
 

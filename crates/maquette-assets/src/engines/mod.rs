@@ -3,8 +3,6 @@
 //! Each engine has one file, or a folder: its row ([`Engine`]), the readers of its files and its lint profiles. To add
 //! an engine, write the file and list it here, in [`ENGINES`] and [`PROFILES`].
 
-#![forbid(unsafe_code)]
-
 mod character_files;
 pub mod cube;
 mod daemon;

@@ -1,8 +1,6 @@
 //! Reports on a model, for the `info` command (text and JSON) and the report panel. Numbers that are not finite are
 //! replaced by 0.
 
-#![forbid(unsafe_code)]
-
 mod archive;
 mod character;
 mod materials;
@@ -219,6 +217,14 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
         let clips = |clips: &'a [Clip], more: &'a [Clip]| {
+            // Names of frames often give the clips that the companion file lists.
+            let is_listed = |own: &&Clip| {
+                own.source == ClipSource::FrameNames
+                    && clips
+                        .iter()
+                        .any(|clip| clip.name == own.name && (clip.first, clip.count) == (own.first, own.count))
+            };
+            let more = more.iter().filter(|own| !is_listed(own));
             let shown = clips.iter().chain(more).filter(|clip| clip.source != ClipSource::BindPose);
             shown.map(|clip| clip_report(clip, model)).collect()
         };

@@ -3,8 +3,6 @@
 //! **Errors are models that an engine rejects**; models that only look odd give warnings or notes. Time is linear in
 //! the size of the model: duplicates are found by hashing, and long animations are sampled.
 
-#![forbid(unsafe_code)]
-
 mod clips;
 mod files;
 mod finding;

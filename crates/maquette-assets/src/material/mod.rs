@@ -2,8 +2,6 @@
 //!
 //! A name in a model or a skin leads to a script's definition or an image; both become a [`Material`], which is drawn.
 
-#![forbid(unsafe_code)]
-
 mod assign;
 mod coordinates;
 mod deform;

@@ -1,7 +1,5 @@
 //! Opening of models and characters with companion files, materials and skins.
 
-#![forbid(unsafe_code)]
-
 mod additions;
 mod character;
 mod edit;

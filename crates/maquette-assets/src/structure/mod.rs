@@ -1,7 +1,5 @@
 //! Structure of a file: fields with positions and values, gaps and errors. Built from the records of the loader.
 
-#![forbid(unsafe_code)]
-
 mod companion;
 mod line_index;
 pub mod link;

@@ -4,8 +4,6 @@
 //! relative, with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path. Its home mount is the
 //! folder or archive that contains the path.
 
-#![forbid(unsafe_code)]
-
 mod archive;
 mod dir_listing;
 mod entry;

@@ -8,8 +8,6 @@
 //! A [`Recorder`] records every field and table that is read. A [`Salvage`] makes loaders read the intact part of a
 //! damaged file: of a truncated table, the complete records.
 
-#![forbid(unsafe_code)]
-
 mod layout;
 mod load_options;
 mod offset;
@@ -200,6 +198,15 @@ pub struct ByteReader<'a> {
     limit: Option<u64>,
 }
 
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident, $from:ident;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(&mut self, field: &str) -> Result<$type, LoadError> {
+            Ok(<$type>::$from(self.field(field, Kind::$kind)?))
+        }
+    )*};
+}
+
 impl<'a> ByteReader<'a> {
     /// Returns the position in bytes from the start of the file.
     #[must_use]
@@ -278,44 +285,26 @@ impl<'a> ByteReader<'a> {
         self.field(field, Kind::U8)
     }
 
-    /// Reads an unsigned 16-bit number.
-    pub fn u16(&mut self, field: &str) -> Result<u16, LoadError> {
-        Ok(u16::from_le_bytes(self.field(field, Kind::U16)?))
-    }
-
-    /// Reads a signed 16-bit number.
-    pub fn i16(&mut self, field: &str) -> Result<i16, LoadError> {
-        Ok(i16::from_le_bytes(self.field(field, Kind::I16)?))
-    }
-
-    /// Reads an unsigned 32-bit number.
-    pub fn u32(&mut self, field: &str) -> Result<u32, LoadError> {
-        Ok(u32::from_le_bytes(self.field(field, Kind::U32)?))
-    }
-
-    /// Reads a signed 32-bit number, the type of all counts and offsets in these formats.
-    pub fn i32(&mut self, field: &str) -> Result<i32, LoadError> {
-        Ok(i32::from_le_bytes(self.field(field, Kind::I32)?))
-    }
-
-    /// Reads a 32-bit float, which may be infinite or NaN.
-    pub fn f32(&mut self, field: &str) -> Result<f32, LoadError> {
-        Ok(f32::from_le_bytes(self.field(field, Kind::F32)?))
-    }
-
-    /// Reads a big-endian unsigned 32-bit number.
-    pub fn u32_be(&mut self, field: &str) -> Result<u32, LoadError> {
-        Ok(u32::from_be_bytes(self.field(field, Kind::U32Be)?))
+    numbers! {
+        /// Reads an unsigned 16-bit number.
+        u16: u16, U16, from_le_bytes;
+        /// Reads a signed 16-bit number.
+        i16: i16, I16, from_le_bytes;
+        /// Reads an unsigned 32-bit number.
+        u32: u32, U32, from_le_bytes;
+        /// Reads a signed 32-bit number, the type of all counts and offsets in these formats.
+        i32: i32, I32, from_le_bytes;
+        /// Reads a 32-bit float, which may be infinite or NaN.
+        f32: f32, F32, from_le_bytes;
+        /// Reads a big-endian unsigned 32-bit number.
+        u32_be: u32, U32Be, from_be_bytes;
+        /// Reads a big-endian 32-bit float, which may be infinite or NaN.
+        f32_be: f32, F32Be, from_be_bytes;
     }
 
     /// Reads a big-endian unsigned 16-bit number.
     pub fn u16_be(&mut self, field: &str) -> Result<u16, LoadError> {
         Ok(u16::from_be_bytes(self.array(field)?))
-    }
-
-    /// Reads a big-endian 32-bit float, which may be infinite or NaN.
-    pub fn f32_be(&mut self, field: &str) -> Result<f32, LoadError> {
-        Ok(f32::from_be_bytes(self.field(field, Kind::F32Be)?))
     }
 
     /// Reads `count` bytes.

@@ -4,8 +4,6 @@
 //! packings are compared exactly, others within the precision of both ([`ComparePrecision`]). Data of companion files
 //! (LODs, animations, clip lists) counts only if both models have it; otherwise a note says so.
 
-#![forbid(unsafe_code)]
-
 mod clips;
 mod frames;
 mod header;

@@ -11,9 +11,9 @@ use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, 
 use crate::error::counted;
 use crate::formats::iqm::{MAX_WEIGHTS, is_tag};
 use crate::model::{
-    Binding, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointStorage, JointTrack,
-    JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion, SkeletalMotion,
-    SkeletalTag, Weight, Wrap, u32_or_max,
+    Binding, Clip, ClipSource, FloatVertex, Format, FormatData, FrameInfo, Joint, JointFrames, JointStorage,
+    JointTrack, JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion,
+    SkeletalMotion, SkeletalTag, Weight, Wrap, u32_or_max,
 };
 use crate::pose::{aligned_joints, is_flat};
 
@@ -55,7 +55,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     report_lost_frame_names(infos.iter().map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
     let (local, clips) = if moving {
         infos.iter_mut().for_each(around_origin);
-        (packed(local_skeleton, &frames), listed_clips(model, &skeleton, &mut losses))
+        (packed(local_skeleton, &frames), listed_clips(model, &skeleton, options.format, &mut losses))
     } else {
         infos = vec![FrameInfo::default()];
         let clip = Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose);
@@ -369,7 +369,7 @@ pub(crate) fn packed(skeleton: Arc<LocalSkeleton>, frames: &[Vec<LocalTransform>
     LocalFrames { skeleton, poses, stride, words, computes_w: false }
 }
 
-fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) -> Vec<Clip> {
+fn listed_clips(model: &Model, skeleton: &Skeleton, format: Format, losses: &mut Vec<String>) -> Vec<Clip> {
     let own = clips::blending(model, &skeleton.frames, model.format().usual_rate());
     let reversed = own.iter().filter(|clip| clip.reversed).count();
     if reversed > 0 {
@@ -384,10 +384,12 @@ fn listed_clips(model: &Model, skeleton: &Skeleton, losses: &mut Vec<String>) ->
         losses.push(format!("{clips} all frames: IQM cannot repeat only the last ones"));
     }
     let mut names = FittedNames::new(["clip", "clips"], usize::MAX, model);
+    // Engines play only listed frames. Those of a model of this format may be listed elsewhere.
+    let lists_all = model.format() != format && own.iter().all(|clip| clip.source == ClipSource::AllFrames);
     let listed = own
         .into_iter()
         .map(|clip| {
-            if clip.source == ClipSource::AllFrames {
+            if clip.source == ClipSource::AllFrames && !lists_all {
                 return clip;
             }
             let name = names.unique(&clip.name);

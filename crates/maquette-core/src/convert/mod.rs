@@ -8,8 +8,6 @@
 //!
 //! [`to_files`] converts a model, writes it, reads the files again and compares them with the original ([`measure`]).
 
-#![forbid(unsafe_code)]
-
 mod bake;
 mod clips;
 mod convert_error;

@@ -3,8 +3,6 @@
 //! A [`Call`] of an [`Operation`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original
 //! bytes, so that everything else is unchanged. If the size of a table changes, the whole file is rewritten.
 
-#![forbid(unsafe_code)]
-
 mod field_offsets;
 mod frame_list;
 mod joints;

@@ -1,7 +1,5 @@
 //! Export to other programs and to game formats.
 
-#![forbid(unsafe_code)]
-
 mod game_formats;
 pub mod gltf;
 pub mod obj;

@@ -2,21 +2,16 @@
 
 use glam::Vec3;
 
-pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {
-    record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
+macro_rules! numbers {
+    ($($name:ident $type:ty),*) => {$(
+        pub fn $name<const N: usize>(record: &[u8; N], at: usize) -> $type {
+            let bytes = record.get(at..at + size_of::<$type>()).and_then(|bytes| bytes.try_into().ok());
+            bytes.map_or_else(Default::default, <$type>::from_le_bytes)
+        }
+    )*};
 }
 
-pub fn u16_at<const N: usize>(record: &[u8; N], at: usize) -> u16 {
-    record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, u16::from_le_bytes)
-}
-
-pub fn i32_at<const N: usize>(record: &[u8; N], at: usize) -> i32 {
-    record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
-}
-
-pub fn f32_at<const N: usize>(record: &[u8; N], at: usize) -> f32 {
-    record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, f32::from_le_bytes)
-}
+numbers!(i16_at i16, u16_at u16, i32_at i32, f32_at f32);
 
 pub fn vec3_at<const N: usize>(record: &[u8; N], at: usize) -> Vec3 {
     Vec3::new(f32_at(record, at), f32_at(record, at + 4), f32_at(record, at + 8))

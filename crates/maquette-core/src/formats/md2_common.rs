@@ -5,15 +5,25 @@ use foldhash::{HashMap, HashMapExt as _};
 use glam::{Vec2, Vec3};
 
 use super::chunk::vec3_at;
-use super::frame_names;
 use super::table_normals::NormalMender;
+use super::{FormatDef, frame_names, md2};
 use crate::budget::Budget;
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::{MAX_GLTF_DECODED_PER_BYTE, MIN_GLTF_DECODED_BYTES};
 use crate::model::{
     Bounds, ByteFrame, Clip, ClipSource, FloatVertex, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, is_usable, u32_or_max,
+    NameLimits, PackedVertices, Surface, SurfaceStorage, TagTrack, is_usable, u32_or_max,
+};
+
+/// What the formats derived from MD2 have in common.
+pub(super) const RELATIVE: FormatDef = FormatDef {
+    sample: None,
+    surfaces: SurfaceStorage::Unnamed,
+    whole_texels: false,
+    name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
+    writer: None,
+    ..md2::FORMAT
 };
 
 /// Limits of accepted files. The games' limits are 512 frames, 32 skins, 2048 vertices and 4096 triangles.

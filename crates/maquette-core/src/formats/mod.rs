@@ -6,8 +6,6 @@
 //! To add a format, create a module with `FORMAT` (a [`FormatDef`]) and its loader, and add a line to the list `formats!`
 //! below.
 
-#![forbid(unsafe_code)]
-
 pub mod animation_cfg;
 pub mod ase;
 pub mod clip_list;

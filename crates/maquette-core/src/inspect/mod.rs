@@ -1,7 +1,5 @@
 //! Details of single vertices, triangles and joints, stored and computed.
 
-#![forbid(unsafe_code)]
-
 mod coverage;
 mod crossing;
 mod gl_commands;

@@ -11,6 +11,12 @@ pub struct Bounds {
     pub max: Vec3,
 }
 
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Bounds {
     /// Empty box, to which points can be added.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };

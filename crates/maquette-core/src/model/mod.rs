@@ -11,8 +11,6 @@
 //! Loaders build [`ModelParts`], which [`Model::new`] validates: in a [`Model`] every index is in range and the lengths
 //! of all lists agree, so later code cannot fail.
 
-#![forbid(unsafe_code)]
-
 mod bone_angles;
 mod bone_pool;
 mod bounds;

@@ -3,8 +3,6 @@
 //! Runs on the CPU: vertex lerp for vertex animation (`morph`), joint slerp and skinning for skeletons
 //! (`skin_vertices`). Drawing, overlays and exports use identical numbers. A reused pose needs no further allocations.
 
-#![forbid(unsafe_code)]
-
 mod angles;
 mod bone;
 mod bone_alignment;
@@ -41,7 +39,7 @@ use crate::model::{Bounds, JointTransform, MaterialStorage, Model, Motion, is_us
 use crate::threads::processors;
 
 /// Pose of a model at a time, in model space and units.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Pose {
     /// Vertices of each surface of the model; empty for surfaces of other LODs.
     pub surfaces: Vec<PosedSurface>,
@@ -57,21 +55,6 @@ pub struct Pose {
     /// Joints of the animation and of the model, reused between samples.
     joint_scratch: [Vec<JointTransform>; 2],
     change_scratch: Vec<Affine3A>,
-}
-
-impl Default for Pose {
-    fn default() -> Self {
-        Self {
-            surfaces: Vec::new(),
-            joints: Vec::new(),
-            tags: Vec::new(),
-            bounds: Bounds::EMPTY,
-            frame: 0,
-            revision: 0,
-            joint_scratch: Default::default(),
-            change_scratch: Vec::new(),
-        }
-    }
 }
 
 static SAMPLED: AtomicU64 = AtomicU64::new(0);

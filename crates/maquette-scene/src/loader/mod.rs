@@ -1,7 +1,5 @@
 //! Loader thread: runs jobs that read files, without blocking the window.
 
-#![forbid(unsafe_code)]
-
 mod context;
 mod job;
 mod pending_textures;

@@ -1,7 +1,5 @@
 //! Scene, its display options and its camera.
 
-#![forbid(unsafe_code)]
-
 mod animated_bounds;
 mod camera;
 mod camera_text;

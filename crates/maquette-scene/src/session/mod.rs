@@ -1,7 +1,5 @@
 //! Session: open document, view, panels and jobs, without window and GPU. Tests drive it with lists of [`Action`]s.
 
-#![forbid(unsafe_code)]
-
 mod action;
 mod changed_files;
 mod closing;

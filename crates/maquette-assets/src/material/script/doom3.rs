@@ -200,11 +200,12 @@ const STAGE_WORDS: Rows<StageEffect> = &[
 ];
 
 /// Purpose of a stage, in the order of the maps of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum StagePurpose {
     Bump,
     Diffuse,
     Specular,
+    #[default]
     Ambient,
 }
 
@@ -701,7 +702,7 @@ fn lit_stages(maps: Vec<(StagePurpose, Stage)>) -> Vec<Lit> {
     stages
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Reads {
     purpose: StagePurpose,
     colour: Option<[Expression; 3]>,
@@ -709,19 +710,6 @@ struct Reads {
     is_invisible: bool,
     writes_depth: bool,
     not_drawn: Option<(u32, String)>,
-}
-
-impl Default for Reads {
-    fn default() -> Self {
-        Self {
-            purpose: StagePurpose::Ambient,
-            colour: None,
-            alpha: None,
-            is_invisible: false,
-            writes_depth: false,
-            not_drawn: None,
-        }
-    }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the effect of a row")]

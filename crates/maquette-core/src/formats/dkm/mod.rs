@@ -19,13 +19,12 @@ use glam::{Vec2, Vec3};
 use super::chunk::{i16_at, i32_at, u16_at};
 use super::md2_common::{self, FrameTable, Mesh, limits};
 use super::table_normals::NormalMender;
-use super::{FormatDef, frame_names, md2, md3_common};
+use super::{FormatDef, frame_names, md3_common};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::limits::MAX_CLIPS;
 use crate::model::{
-    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, ModelParts, NameLimits, PackedVertices, SurfaceStorage,
-    smooth_normals, u32_or_max,
+    Clip, ClipSource, Detail, FloatVertex, Format, FrameInfo, ModelParts, PackedVertices, smooth_normals, u32_or_max,
 };
 
 /// Daikatana, `DKMD` version 1 or 2.
@@ -38,13 +37,8 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     size_at: Some(76),
     game: "Daikatana",
     version: 1,
-    sample: None,
-    surfaces: SurfaceStorage::Unnamed,
-    whole_texels: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
     load,
-    writer: None,
-    ..md2::FORMAT
+    ..md2_common::RELATIVE
 };
 
 const TRIS: Record = Record::new(

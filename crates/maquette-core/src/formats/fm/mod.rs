@@ -19,10 +19,10 @@ use glam::Vec2;
 use super::chunk::{i16_at, u16_at, u16s};
 use super::gl_commands::Commands;
 use super::md2_common::{self, FrameTable, Mesh, limits};
-use super::{FormatDef, md2, md3_common};
+use super::{FormatDef, md3_common};
 use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Detail, Format, ModelParts, NameLimits, SurfaceStorage};
+use crate::model::{Detail, Format, ModelParts};
 
 /// Heretic II, version 2 of the block `header`.
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -34,14 +34,9 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     size_at: None,
     game: "Heretic II",
     version: 2,
-    sample: None,
-    surfaces: SurfaceStorage::Unnamed,
-    whole_texels: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
     looks_like: Some(|bytes| bytes.starts_with(b"header\0")),
     load,
-    writer: None,
-    ..md2::FORMAT
+    ..md2_common::RELATIVE
 };
 
 const NODES: Record = Record::new(

@@ -8,9 +8,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::limits::MAX_GLTF_OBJECTS;
 
@@ -150,7 +151,7 @@ pub(super) struct Node {
 }
 
 fn node_extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Extras>>, D::Error> {
-    let extras = Extras::deserialize(deserializer)?;
+    let extras: Extras = lenient(deserializer)?;
     let has_fields = extras.model_flags.is_some() || extras.sync_type.is_some() || extras.eye_position.is_some();
     Ok((extras.tag || has_fields).then(|| Box::new(extras)))
 }
@@ -230,6 +231,7 @@ pub(super) struct AnimationJson {
     pub channels: Vec<Channel>,
     pub samplers: Vec<SamplerJson>,
     #[serde(default)]
+    #[serde(deserialize_with = "lenient")]
     pub extras: Extras,
 }
 
@@ -263,6 +265,7 @@ pub(super) struct Material {
     pub alpha_cutoff: Option<f32>,
     pub double_sided: bool,
     pub extensions: Option<Box<Extensions>>,
+    #[serde(deserialize_with = "lenient")]
     pub extras: Extras,
 }
 
@@ -410,151 +413,44 @@ impl Listed for BufferView {
     const MAX: usize = usize::MAX;
 }
 
-/// Properties that [`export::gltf`](crate::export::gltf) writes into `extras`. Other programs may write anything there.
-#[derive(Clone, Default)]
-pub(super) struct Extras {
-    pub script: Option<String>,
-    pub name: Option<String>,
-    pub stored: Option<String>,
-    pub skin: Option<String>,
-    pub first_frame: Option<f64>,
-    pub frame_count: Option<f64>,
-    pub frames_per_second: Option<f64>,
-    pub loop_frames: Option<f64>,
-    pub reversed: bool,
-    pub unlisted: bool,
-    pub frame_group: bool,
-    /// Whether the node is a tag although its name does not say so.
-    pub tag: bool,
-    pub model_flags: Option<f64>,
-    pub model_format: Option<String>,
-    pub sync_type: Option<f64>,
-    pub eye_position: Option<[f64; 3]>,
+/// Declares properties that are absent if their type is wrong.
+macro_rules! lenient {
+    ($(#[$about:meta])* $type:ident { $($(#[$doc:meta])* $name:ident: $value:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Default, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        pub(super) struct $type {
+            $($(#[$doc])* #[serde(deserialize_with = "lenient")] pub $name: $value,)*
+        }
+    };
 }
 
-/// Value of `extras`, or of one of its properties.
-enum Scalar {
-    Number(f64),
-    Flag(bool),
-    Text(String),
-    Vector([f64; 3]),
-    Object(Box<Extras>),
-    Other,
-}
-
-impl Scalar {
-    fn number(self) -> Option<f64> {
-        match self {
-            Self::Number(number) => Some(number),
-            _ => None,
-        }
-    }
-
-    fn text(self) -> Option<String> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
-        }
+lenient! {
+    /// Properties that [`export::gltf`](crate::export::gltf) writes into `extras`. Other programs may write anything there.
+    Extras {
+        script: Option<String>,
+        name: Option<String>,
+        stored: Option<String>,
+        skin: Option<String>,
+        first_frame: Option<f64>,
+        frame_count: Option<f64>,
+        frames_per_second: Option<f64>,
+        loop_frames: Option<f64>,
+        reversed: bool,
+        unlisted: bool,
+        frame_group: bool,
+        /// Whether the node is a tag although its name does not say so.
+        tag: bool,
+        model_flags: Option<f64>,
+        model_format: Option<String>,
+        sync_type: Option<f64>,
+        eye_position: Option<[f64; 3]>,
     }
 }
 
-/// Reader of a [`Scalar`]. Lists are decoded only if it is true, because other programs may write anything there.
-struct Any(bool);
-
-impl<'de> DeserializeSeed<'de> for Any {
-    type Value = Scalar;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Scalar, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Any {
-    type Value = Scalar;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Scalar, E> {
-        Ok(Scalar::Flag(flag))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Scalar, E> {
-        Ok(Scalar::Number(number as f64))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Scalar, E> {
-        Ok(Scalar::Number(number as f64))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Scalar, E> {
-        Ok(Scalar::Number(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Scalar, E> {
-        Ok(Scalar::Text(text.to_owned()))
-    }
-
-    fn visit_unit<E>(self) -> Result<Scalar, E> {
-        Ok(Scalar::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-        if !self.0 {
-            while items.next_element::<IgnoredAny>()?.is_some() {}
-            return Ok(Scalar::Other);
-        }
-        let (mut count, mut vector) = (0, [None; 3]);
-        while let Some(item) = items.next_element_seed(Any(false))? {
-            if let Some(slot) = vector.get_mut(count) {
-                *slot = item.number();
-            }
-            count += 1;
-        }
-        Ok(match vector {
-            [Some(x), Some(y), Some(z)] if count == 3 => Scalar::Vector([x, y, z]),
-            _ => Scalar::Other,
-        })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
-        let mut extras = Extras::default();
-        while let Some(key) = items.next_key::<String>()? {
-            let value = items.next_value_seed(Any(key == "eyePosition"))?;
-            match key.as_str() {
-                "script" => extras.script = value.text(),
-                "name" => extras.name = value.text(),
-                "stored" => extras.stored = value.text(),
-                "skin" => extras.skin = value.text(),
-                "firstFrame" => extras.first_frame = value.number(),
-                "frameCount" => extras.frame_count = value.number(),
-                "framesPerSecond" => extras.frames_per_second = value.number(),
-                "loopFrames" => extras.loop_frames = value.number(),
-                "unlisted" => extras.unlisted = matches!(value, Scalar::Flag(true)),
-                "frameGroup" => extras.frame_group = matches!(value, Scalar::Flag(true)),
-                "tag" => extras.tag = matches!(value, Scalar::Flag(true)),
-                "modelFlags" => extras.model_flags = value.number(),
-                "modelFormat" => extras.model_format = value.text(),
-                "syncType" => extras.sync_type = value.number(),
-                "eyePosition" => {
-                    extras.eye_position = if let Scalar::Vector(at) = value { Some(at) } else { None };
-                }
-                "reversed" => extras.reversed = matches!(value, Scalar::Flag(true)),
-                _ => {}
-            }
-        }
-        Ok(Scalar::Object(Box::new(extras)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Extras {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Any(false).deserialize(deserializer)? {
-            Scalar::Object(extras) => *extras,
-            _ => Self::default(),
-        })
-    }
+/// Reads a value, or skips one of another type.
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
+    Ok(serde_json::from_str(<&RawValue>::deserialize(deserializer)?.get()).unwrap_or_default())
 }
 
 /// Version and minimum version of a file, of glTF 1.0 too.

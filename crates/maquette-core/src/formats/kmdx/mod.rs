@@ -14,10 +14,10 @@
 
 use super::gl_commands::Commands;
 use super::md2_common::{self, FrameTable};
-use super::{FormatDef, md2, md3_common};
+use super::{FormatDef, md3_common};
 use crate::bytes::{Offset, PartKind, Source};
 use crate::error::{LoadError, Reason, Warnings};
-use crate::model::{Detail, Format, ModelParts, NameLimits, SurfaceStorage};
+use crate::model::{Detail, Format, ModelParts};
 
 /// Kingpin, `IDPX` version 4.
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -29,13 +29,8 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     size_at: Some(88),
     game: "Kingpin",
     version: 4,
-    sample: None,
-    surfaces: SurfaceStorage::Unnamed,
-    whole_texels: false,
-    name_limits: NameLimits { surface: None, tag: None, frame: Some(15) },
     load,
-    writer: None,
-    ..md2::FORMAT
+    ..md2_common::RELATIVE
 };
 
 struct Header {

@@ -30,10 +30,10 @@ use crate::formats::md3_common::{
     Header, hold_last_frame, limits, load_with, read_header, read_shaders, read_texture_coordinates, read_triangles,
     records, short_vertices, surface_called, vertices_there,
 };
-use crate::formats::{FormatDef, FormatWriter, write::with_lods};
+use crate::formats::{FormatDef, FormatWriter, md3, write::with_lods};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, KeyDeltaFrame, LodStorage, MaterialStorage, ModelParts, MorphTrack,
-    NameLimits, PackedVertices, Precision, Surface, SurfaceData, TagStorage, TagTrack, u32_or_max,
+    Detail, Format, KeyDeltaFrame, ModelParts, MorphTrack, PackedVertices, Precision, Surface, SurfaceData, TagTrack,
+    u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `IDPC` version 2.
@@ -47,14 +47,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     game: "Return to Castle Wolfenstein",
     version: 2,
     sample: Some("umber.mdc"),
-    materials: MaterialStorage::Several,
-    lods: LodStorage::Files,
-    tags: TagStorage::Frames,
     precision: Precision::KeyDeltas,
-    names_frames: true,
-    bounds_frames: true,
-    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
-    companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
     writer: Some(FormatWriter {
         model_name: "Return to Castle Wolfenstein model",
         holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
@@ -63,7 +56,8 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
         bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
         sampling_rate: 15.0,
     }),
-    ..FormatDef::plain(load)
+    load,
+    ..md3::FORMAT
 };
 
 const TAG_NAMES: Record = Record::new("tagNames", &[Column::new("name", Kind::Text, 64)]).holding(PartKind::Tag);

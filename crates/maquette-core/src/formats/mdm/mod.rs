@@ -15,7 +15,7 @@ mod mdx;
 
 pub use mdx::{check_animation, is_animation, load_animation};
 
-use crate::formats::FormatDef;
+use crate::formats::{FormatDef, mds};
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
@@ -23,8 +23,8 @@ use super::md3_common::{chain_start, limits, next_record, version, warn_about_en
 use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointStorage, JointTrack, ModelParts, Motion,
-    NameLimits, SkeletalMotion, SkeletalTag, TagStorage, is_usable,
+    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointTrack, ModelParts, Motion, SkeletalMotion,
+    SkeletalTag, is_usable,
 };
 
 /// Enemy Territory, `MDMW` version 3.
@@ -37,14 +37,11 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     size_at: Some(96),
     game: "Enemy Territory",
     version: 3,
-    usual_rate: 15.0,
-    tags: TagStorage::Bones,
-    joints: JointStorage::Skeleton,
-    bounds_frames: true,
-    name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("mdx"), clip_lists: false, skins: true },
     animation: Some(load_animation),
-    ..FormatDef::plain(load)
+    writer: None,
+    load,
+    ..mds::FORMAT
 };
 
 const LAYOUT: Layout = Layout { collapses: true, has_fixed_parent: false, first_turns_normal: true };

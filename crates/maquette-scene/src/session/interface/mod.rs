@@ -58,7 +58,14 @@ pub struct Panels {
     pub hidden: bool,
 }
 
+impl Default for Panels {
+    fn default() -> Self {
+        Self { inspector: true, files: false, dialog: None, dock: None, dock_maximised: false, hidden: false }
+    }
+}
+
 /// State of the panels.
+#[derive(Default)]
 pub struct Interface {
     /// Visibility of panels.
     pub panels: Panels,
@@ -100,40 +107,6 @@ pub struct Interface {
     pub thumbnails_on_disk: Option<u64>,
     /// Graphics adapter, API and driver, as text.
     pub graphics: String,
-}
-
-impl Default for Interface {
-    fn default() -> Self {
-        Self {
-            panels: Panels {
-                inspector: true,
-                files: false,
-                dialog: None,
-                dock: None,
-                dock_maximised: false,
-                hidden: false,
-            },
-            theme: None,
-            timeline: TimelineView::default(),
-            failure: None,
-            dismissed_losses: 0,
-            structure: None,
-            lint: None,
-            crossings: None,
-            folder_check: FolderCheck::default(),
-            selected_models: BTreeSet::new(),
-            versions: None,
-            alternative: None,
-            path_field: None,
-            awaits_dialog: false,
-            edit_dialog: None,
-            material_names: None,
-            unsaved_prompt: None,
-            notes: Vec::new(),
-            thumbnails_on_disk: None,
-            graphics: String::new(),
-        }
-    }
 }
 
 impl Interface {
