@@ -12,7 +12,7 @@ use super::offscreen::OffscreenRenderer;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
-use maquette_assets::material::{Image, ImageLoading, SurfaceRename, set_paths};
+use maquette_assets::material::{Image, ImageLoading, SurfaceRename};
 use maquette_assets::open::{Opener, finest_level, renamed_skins};
 use maquette_assets::vfs::split_extension;
 use maquette_core::edit::Call;
@@ -40,7 +40,6 @@ pub(super) enum ExportKind {
     Model(ModelOptions),
     Models { models: Vec<PathBuf>, edit: Option<Call>, options: ModelOptions, roots: Vec<PathBuf> },
     File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
-    SkinFile { surfaces: Vec<String>, material: String },
 }
 
 impl OutputJob {
@@ -103,8 +102,8 @@ impl OutputJob {
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
             }
             OutputKind::SkinFile => {
-                let (surfaces, material) = saving.skin.clone();
-                let what = ExportKind::SkinFile { surfaces, material };
+                let bytes = Arc::clone(saving.skin_bytes().ok_or(OutputError::NoFile)?);
+                let what = ExportKind::File { bytes, renames: Vec::new(), added: Vec::new() };
                 Self { name: "Skin file", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ContactSheet => {
@@ -151,12 +150,6 @@ impl OutputJob {
                 Ok(format!("Saved {path}, {} × {}", texture.width, texture.height))
             }
             ExportKind::File { bytes, renames, added } => Ok(save_model(&self.path, bytes, renames, added)?),
-            ExportKind::SkinFile { surfaces, material } => {
-                let changed = set_paths(&std::fs::read(&self.path)?, surfaces, material);
-                let changed = changed.ok_or_else(|| io::Error::other("the file no longer names the surface"))?;
-                atomic_file::write_durably(&self.path, &changed)?;
-                Ok(format!("Saved {path}"))
-            }
             ExportKind::Models { models, edit, options, roots } => {
                 let opener = Opener::new(roots.clone(), ImageLoading::Decode);
                 export_models(&opener, models, edit.as_ref(), options, &self.path, progress)

@@ -203,6 +203,14 @@ fn renaming_surface_updates_its_skin_files() {
     assert_eq!(text(&red), entry(&name));
 }
 
+/// Saves a `.skin` file as the export thread does.
+fn write_skin(session: &mut Session, path: &Path) {
+    let job = OutputJob::new(session, OutputKind::SkinFile, path).unwrap();
+    session.jobs.begin_work(OutputKind::SkinFile, job.name, job.unit);
+    let text = job.make(&mut |_, _| true).unwrap();
+    session.end_work(NotificationKind::Done, text, Some(path.to_path_buf()));
+}
+
 #[test]
 fn path_in_skin_file_changes_without_the_model() {
     let folder = Folder::new();
@@ -220,9 +228,27 @@ fn path_in_skin_file_changes_without_the_model() {
         panic!("the skin file is not saved")
     };
     assert_eq!((product, &target), (OutputKind::SkinFile, &skin));
-    OutputJob::new(&session, product, &target).unwrap().make(&mut |_, _| true).unwrap();
-    assert_eq!(std::fs::read_to_string(&skin).unwrap(), format!("tag_a,\n{name},models/box/blue.tga // red\n"));
+    write_skin(&mut session, &target);
+    let text = |colour: &str| format!("tag_a,\n{name},models/box/{colour}.tga // red\n");
+    let saved = || std::fs::read_to_string(&skin).unwrap();
+    assert_eq!(saved(), text("blue"));
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    // The edit is the last step of the history, after the choice of the skin.
+    for (step, colour) in [(SceneAction::Undo, "red"), (SceneAction::Redo, "blue")] {
+        let Some(Effect::Save { product: OutputKind::SkinFile, path: target, .. }) = session.apply(Action::Scene(step))
+        else {
+            panic!("the step does not save the file")
+        };
+        write_skin(&mut session, &target);
+        assert_eq!(saved(), text(colour));
+    }
+    // Undo does not overwrite another program's change; the next undo continues with the step before.
+    std::fs::write(&skin, text("green")).unwrap();
+    assert!(session.apply(Action::Scene(SceneAction::Undo)).is_none());
+    assert_eq!((saved(), session.entity().unwrap().skin), (text("green"), red));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_ne!(session.entity().unwrap().skin, red);
+    session.apply(Action::Scene(SceneAction::Redo));
     // A file that is not in the folder, such as one in an archive, is not replaced.
     std::fs::remove_file(&skin).unwrap();
     assert!(session.apply(change()).is_none());

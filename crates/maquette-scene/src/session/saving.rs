@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
+use super::document::history::SkinSave;
 use super::{
     CameraAnimation, Document, Effect, FilePrompt, History, Jobs, NotificationKind, NotificationOffer, PathField,
     Selection, Session,
@@ -312,8 +313,8 @@ pub struct Saving {
     pub batch_edit: Option<Call>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
-    /// Surfaces whose path changes in the `.skin` file to save, and the new path.
-    pub skin: (Vec<String>, String),
+    /// Change of the `.skin` file to save.
+    pub(crate) skin: Option<SkinSave>,
     /// Width and height of the viewport in pixels, set by the window.
     pub viewport_size: [u32; 2],
     /// Pixels per point, set by the window.
@@ -339,7 +340,7 @@ impl Default for Saving {
             batch: Vec::new(),
             batch_edit: None,
             texture: None,
-            skin: (Vec::new(), String::new()),
+            skin: None,
             viewport_size: [1024, 768],
             viewport_scale: 1.0,
             max_image_side: 8192,
@@ -350,6 +351,12 @@ impl Default for Saving {
 }
 
 impl Saving {
+    /// Returns the new bytes of the `.skin` file to save.
+    #[must_use]
+    pub fn skin_bytes(&self) -> Option<&Arc<Vec<u8>>> {
+        self.skin.as_ref().map(|skin| &skin.edit.after)
+    }
+
     /// Returns width and height of a size in pixels, within the limits of the device.
     #[must_use]
     pub fn pixels(&self, size: ImageSize) -> (u32, u32) {
@@ -448,13 +455,16 @@ impl Session {
 
     /// Ends the export with a notification. `file` is the written file.
     pub fn end_work(&mut self, kind: NotificationKind, text: String, file: Option<PathBuf>) {
-        let work = self.jobs.work.take();
-        let offer = match (kind, file, work) {
+        let product = self.jobs.work.take().map(|work| work.product);
+        let offer = match (kind, file, product) {
             (NotificationKind::Done, Some(file), _) => NotificationOffer::File(file),
-            (NotificationKind::Failed, _, Some(work)) => NotificationOffer::SaveElsewhere(work.product),
+            (NotificationKind::Failed, _, Some(product)) => NotificationOffer::SaveElsewhere(product),
             _ => return self.note(kind, text),
         };
         self.notify_offering(kind, text, offer);
+        if (kind, product) == (NotificationKind::Done, Some(OutputKind::SkinFile)) {
+            self.skin_saved();
+        }
     }
 
     /// Opens a save dialog. Until the user changes the image options, they follow the view.

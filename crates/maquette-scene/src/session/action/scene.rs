@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, Choices as _, EntityId, OverlayKind};
+use crate::session::document::history::HistoryDirection;
 use crate::session::{Document, Effect, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
@@ -226,8 +227,8 @@ impl Session {
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => self.document.scene.set_lod(lod),
             SceneAction::SetBoneBlend(bones) => self.document.scene.bones = bones,
-            SceneAction::Undo => return self.undo(),
-            SceneAction::Redo => return self.redo(),
+            SceneAction::Undo => return self.travel(HistoryDirection::Undo),
+            SceneAction::Redo => return self.travel(HistoryDirection::Redo),
         }
         None
     }

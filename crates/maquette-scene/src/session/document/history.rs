@@ -1,10 +1,14 @@
 //! Undo and redo of attachments, skins, visibility and edits.
 //!
-//! A step stores the scene without poses, which can be computed again. Playback is not undone.
+//! A step stores the scene without poses, which can be computed again. Playback is not undone. `.skin` files are saved
+//! with each edit, so a step of such an edit stores the bytes of the file instead.
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::scene::{EntityId, MemoryUsage, Scene};
 use crate::session::commands::lower;
-use crate::session::{Document, Effect, NotificationKind, Selection, Session};
+use crate::session::{Document, Effect, NotificationKind, OutputKind, Selection, Session};
 use maquette_assets::open::EditedFile;
 
 #[derive(Clone, Debug)]
@@ -14,6 +18,42 @@ pub(crate) struct UndoStep {
     title: String,
     scene: Scene,
     focus: Option<EntityId>,
+    /// Edit of a saved file. The scene is then empty.
+    file: Option<FileEdit>,
+}
+
+/// Edit of a `.skin` file, which is saved at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileEdit {
+    pub(crate) file: PathBuf,
+    pub(crate) before: Arc<Vec<u8>>,
+    pub(crate) after: Arc<Vec<u8>>,
+}
+
+/// Saving of a `.skin` file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SkinSave {
+    pub(crate) edit: FileEdit,
+    pub(crate) title: String,
+    /// Step that saving completes; `None` for a new edit.
+    pub(crate) direction: Option<HistoryDirection>,
+}
+
+/// Direction of a step in the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HistoryDirection {
+    Undo,
+    Redo,
+}
+
+impl HistoryDirection {
+    fn word(self) -> &'static str {
+        if self == Self::Undo { "Undo" } else { "Redo" }
+    }
+
+    fn reversed(self) -> Self {
+        if self == Self::Undo { Self::Redo } else { Self::Undo }
+    }
 }
 
 impl UndoStep {
@@ -61,6 +101,11 @@ impl History {
         held.bytes() - shown
     }
 
+    /// Returns the steps in a direction.
+    fn stack(&mut self, direction: HistoryDirection) -> &mut Vec<UndoStep> {
+        if direction == HistoryDirection::Undo { &mut self.past } else { &mut self.future }
+    }
+
     fn trim(&mut self, scene: &Scene) {
         let mut held = MemoryUsage::default();
         held.add(scene);
@@ -103,7 +148,7 @@ impl History {
 
 impl Document {
     pub(crate) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, title: what.to_owned(), scene: self.scene.without_poses(), focus: self.focus }
+        UndoStep { what, title: what.to_owned(), scene: self.scene.without_poses(), focus: self.focus, file: None }
     }
 
     /// Updates all steps after a reload, so that they do not hold outdated files.
@@ -135,34 +180,52 @@ impl Session {
         history.trim(scene);
     }
 
-    pub(crate) fn undo(&mut self) -> Option<Effect> {
-        match self.document.history.past.pop() {
-            Some(step) => {
-                let title = lower(&step.title);
-                let now = self.restore_step(step);
-                let is_stale = self.document.is_stale(&now);
-                self.document.history.future.push(now);
-                self.log(NotificationKind::Done, format!("Undo: {title}"));
-                return if is_stale { self.reload_quietly() } else { None };
+    /// Undoes the last step, or redoes the step that was undone last.
+    pub(crate) fn travel(&mut self, direction: HistoryDirection) -> Option<Effect> {
+        let word = direction.word();
+        let Some(step) = self.document.history.stack(direction).pop() else {
+            self.log(NotificationKind::Done, format!("Nothing to {}", lower(word)));
+            return None;
+        };
+        if let Some(FileEdit { file, before, after }) = step.file.clone() {
+            if std::fs::read(&file).ok().as_ref() != Some(&*after) {
+                let title = step.title.as_str();
+                self.notify(NotificationKind::Warning, format!("{title}: cannot {}", lower(word)), "The file changed on disk");
+                return None;
             }
-            None => self.log(NotificationKind::Done, "Nothing to undo"),
+            let edit = FileEdit { file, before: after, after: before };
+            let title = step.title.clone();
+            self.document.history.stack(direction).push(step);
+            return self.save_skin(SkinSave { edit, title, direction: Some(direction) });
         }
-        None
+        let title = lower(&step.title);
+        let now = self.restore_step(step);
+        let is_stale = self.document.is_stale(&now);
+        self.document.history.stack(direction.reversed()).push(now);
+        self.log(NotificationKind::Done, format!("{word}: {title}"));
+        if is_stale { self.reload_quietly() } else { None }
     }
 
-    pub(crate) fn redo(&mut self) -> Option<Effect> {
-        match self.document.history.future.pop() {
-            Some(step) => {
-                let title = lower(&step.title);
-                let now = self.restore_step(step);
-                let is_stale = self.document.is_stale(&now);
-                self.document.history.past.push(now);
-                self.log(NotificationKind::Done, format!("Redo: {title}"));
-                return if is_stale { self.reload_quietly() } else { None };
-            }
-            None => self.log(NotificationKind::Done, "Nothing to redo"),
-        }
-        None
+    pub(crate) fn save_skin(&mut self, save: SkinSave) -> Option<Effect> {
+        let path = save.edit.file.clone();
+        self.jobs.saving.skin = Some(save);
+        Some(Effect::Save { product: OutputKind::SkinFile, path, replace: true })
+    }
+
+    /// Adds the undo step of a saved `.skin` file, or moves the step that was undone or redone.
+    pub(crate) fn skin_saved(&mut self) {
+        let Some(SkinSave { edit, title, direction }) = self.jobs.saving.skin.take() else { return };
+        let Document { history, scene, .. } = &mut *self.document;
+        let focus = None;
+        let step = UndoStep { what: "Edit .skin file", title: title.clone(), scene: Scene::default(), focus, file: Some(edit) };
+        let Some(direction) = direction else {
+            history.past.push(step);
+            history.future.clear();
+            return history.trim(scene);
+        };
+        history.stack(direction).pop();
+        history.stack(direction.reversed()).push(step);
+        self.log(NotificationKind::Done, format!("{}: {}", direction.word(), lower(&title)));
     }
 
     fn restore_step(&mut self, step: UndoStep) -> UndoStep {

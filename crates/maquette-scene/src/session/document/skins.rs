@@ -1,10 +1,13 @@
 //! Skins of the parts in the scene.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::scene::{Entity, EntityId};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
-use crate::session::{Document, Effect, NotificationKind, OutputKind, Session};
+use super::history::{FileEdit, SkinSave};
+use crate::session::{Document, Effect, NotificationKind, Session};
+use maquette_assets::material::set_paths;
 use maquette_assets::open::{EditedFile, ModelAsset, OpenError, Opener, Role};
 
 impl Document {
@@ -81,8 +84,15 @@ impl Session {
             let renamed = renamed.and_then(|names| names.get(surface));
             renamed.or_else(|| asset.model.surfaces().get(*surface).map(|surface| &surface.name)).cloned()
         };
-        self.jobs.saving.skin = (surfaces.iter().filter_map(name_of).collect(), path);
-        Some(Effect::Save { product: OutputKind::SkinFile, path: file, replace: true })
+        let names: Vec<String> = surfaces.iter().filter_map(name_of).collect();
+        let before = std::fs::read(&file).unwrap_or_default();
+        let Some(after) = set_paths(&before, &names, &path) else {
+            self.note(NotificationKind::Warning, format!("{name} no longer names the surface"));
+            return None;
+        };
+        let title = format!("Edit path in {name}");
+        let edit = FileEdit { file, before: Arc::new(before), after: Arc::new(after) };
+        self.save_skin(SkinSave { edit, title, direction: None })
     }
 
     /// Replaces assets and assigns the last skin of each.
