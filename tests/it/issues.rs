@@ -102,7 +102,7 @@ fn issue_list_groups_all_kinds() {
     click(&mut harness, Role::ListItem, "Check for an engine…");
     assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::Lint));
     harness.run();
-    let found = harness.state().session.lint_findings().map(|(_, findings)| {
+    let found = harness.state().session.lint_findings().first().map(|(_, findings)| {
         let counts = |finding: &&maquette_assets::lint::Finding| {
             // Missing textures and load issues are listed above.
             let is_repeated = ["missing-texture", "truncated", "oddity", "companion"].contains(&finding.rule);
@@ -126,7 +126,7 @@ fn status_bar_and_check_show_equal_counts_of_a_single_model() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     harness.key_press(egui::Key::F10);
     taken(&mut harness);
-    let (_, findings) = harness.state().session.lint_findings().unwrap();
+    let (_, findings) = harness.state().session.lint_findings()[0];
     assert_eq!(findings.count(lint::Severity::Error), 0, "{findings:?}");
     let warnings = format!("{} warnings", findings.count(lint::Severity::Warning));
     harness.get_by_role_and_label(Role::Button, &warnings);
@@ -142,8 +142,20 @@ fn status_bar_says_that_it_counts_all_parts() {
     let mut session = Session::default();
     let lower = folder.path().join("models/players/box/lower.md3");
     session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
-    let harness = bench(session, vec2(1280.0, 800.0));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
     harness.get_by(|node| node.label().is_some_and(|label| label.ends_with(" in all parts")));
+    // The check covers every part at once and lists the findings by part.
+    harness.key_press(egui::Key::F10);
+    taken(&mut harness);
+    let session = &harness.state().session;
+    let checked = session.lint_findings();
+    assert_eq!(checked.len(), session.document.scene.entities().len());
+    let faulty = checked.iter().filter(|(_, findings)| !findings.list.is_empty());
+    let faulty: Vec<String> = faulty.map(|(entity, _)| entity.label().to_owned()).collect();
+    assert!(faulty.len() > 1, "{faulty:?}");
+    for part in faulty {
+        harness.get_by_role_and_label(Role::Heading, &part);
+    }
 }
 
 #[test]

@@ -258,7 +258,7 @@ fn lint_dock_lists_errors_of_chosen_engine() {
     click(&mut harness, Role::MenuItemCheckBox, "Quake II");
     let view = harness.state().session.interface.lint.as_ref().unwrap();
     assert_eq!(view.engine().unwrap().name, "quake2");
-    let found = view.findings.as_ref().unwrap();
+    let found = &view.findings.as_ref().unwrap()[0];
     assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>()[0], "format-not-loaded");
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("error: ")));
 }
@@ -513,7 +513,7 @@ fn motion_without_selection_lists_tags_and_joints() {
 fn lint_without_findings_names_the_engine() {
     let mut harness = dock(Format::Md5, DockTab::Lint);
     let view = harness.state_mut().session.interface.lint.as_mut().unwrap();
-    view.findings = Some(std::sync::Arc::default());
+    view.findings = Some(vec![std::sync::Arc::default()]);
     taken(&mut harness);
     harness.get_by_label("No findings for Doom 3");
 }

@@ -6,7 +6,7 @@ use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, text, theme};
-use maquette_assets::lint::{Finding, Location, PROFILES, RULES, Severity};
+use maquette_assets::lint::{Finding, Findings, Location, PROFILES, RULES, Severity};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 
@@ -23,47 +23,46 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let Some(entity) = session.entity() else { return };
     let profile = state.profile.unwrap_or_else(|| session.interface.folder_check.engine_of(&entity.asset));
     // The panel requests the findings that it shows.
-    let view = session.interface.lint.as_ref();
-    let view = view.filter(|view| view.number == entity.number && view.profile == profile);
-    if view.is_none() {
+    let is_requested = session.is_linted_for(profile);
+    let parts = if is_requested { session.lint_findings() } else { Vec::new() };
+    if !is_requested {
         actions.push(Action::File(FileAction::Lint(profile)));
     }
-    let findings = view.and_then(|view| view.findings.as_ref());
-    let is_shared = session.document.scene.entities().len() > 1;
-    let part = if is_shared { format!("{}: ", entity.label()) } else { String::new() };
-    self::head(
-        head,
-        profile,
-        &part,
-        findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))),
-        state,
-    );
-    let Some(findings) = findings else {
+    self::head(head, profile, &parts, state);
+    if parts.is_empty() {
         list::nothing(ui, "Checking…");
         return;
-    };
+    }
     let is_shown = |finding: &&Finding| !state.hides_notes || finding.severity != Severity::Note;
-    let mut shown: Vec<&Finding> = findings.list.iter().filter(is_shown).collect();
-    shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    let mut shown: Vec<(&Entity, Option<&Finding>)> = Vec::new();
+    for (entity, findings) in &parts {
+        let mut own: Vec<&Finding> = findings.list.iter().filter(is_shown).collect();
+        own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        shown.extend((parts.len() > 1 && !own.is_empty()).then_some((*entity, None)));
+        shown.extend(own.into_iter().map(|finding| (*entity, Some(finding))));
+    }
     if shown.is_empty() {
         let tokens = theme::tokens(ui);
         let engine = PROFILES.get(profile).map_or("this engine", |profile| profile.title);
-        let what = if findings.list.is_empty() { "findings" } else { "errors or warnings" };
+        let is_clean = parts.iter().all(|(_, findings)| findings.list.is_empty());
+        let what = if is_clean { "findings" } else { "errors or warnings" };
         let checked = format!("{} rules checked", RULES.len());
         list::empty(ui, (icons::DONE, tokens.ok), &format!("No {what} for {engine}"), &checked);
         return;
     }
     list::scroll(ui, "findings", |ui| {
         list::rows(ui, "findings", 0..shown.len(), ROW, None, |ui, index| {
-            if let Some(finding) = shown.get(index) {
-                row(ui, entity, index, finding, actions);
+            match shown.get(index) {
+                Some((entity, Some(finding))) => row(ui, entity, index, finding, actions),
+                Some((entity, None)) => drop(Row::heading(entity.label()).height(ROW).show(ui, ("part", index))),
+                None => {}
             }
         });
     });
 }
 
-/// Shows the engine and the counts. `part` names the checked part before the counts, and may be empty.
-fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, state: &mut State) {
+/// Shows the engine and the counts of all parts.
+fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut State) {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
@@ -72,14 +71,13 @@ fn head(ui: &mut Ui, profile: usize, part: &str, counts: Option<[u64; 3]>, state
     if notes.show(ui).clicked() {
         state.hides_notes = !state.hides_notes;
     }
-    if let Some(counts) = counts {
-        let words = Severity::ALL.iter().zip(counts).filter(|(_, count)| *count > 0);
-        let word = |(severity, count): (&Severity, u64)| {
-            format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
-        };
-        let text = format!("{part}{}", words.map(word).collect::<Vec<_>>().join(", "));
-        text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
-    }
+    let count = |severity| parts.iter().map(|(_, findings)| findings.count(severity)).sum::<u64>();
+    let words = Severity::ALL.iter().map(|severity| (severity, count(*severity))).filter(|(_, count)| *count > 0);
+    let word = |(severity, count): (&Severity, u64)| {
+        format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
+    };
+    let text = words.map(word).collect::<Vec<_>>().join(", ");
+    text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
 }
 
 fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
@@ -160,9 +158,10 @@ pub fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
         let first = f64::from(entity.playback.first_shown(entity.model()));
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id.into(), frame as f64 - first)));
     }
-    let selection = selection_of(entity, place);
-    actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));
     let skin = place.skin.as_ref().map(|skin| skin.index).filter(|skin| *skin != entity.skin);
+    // A skin is chosen in the focused part.
+    let selection = selection_of(entity, place).or(skin.map(|_| Selection::None));
+    actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));
     actions.extend(skin.map(|skin| Action::Scene(SceneAction::ChooseSkin(skin))));
 }
 

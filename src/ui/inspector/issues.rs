@@ -15,14 +15,14 @@ use maquette_scene::session::{Action, DockTab, Issue, IssueTarget, SceneAction, 
 /// Maximum number of findings listed here. The Lint panel lists all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors, warnings and notes: those of the engine check, which repeats the load issues of its
-/// part, and the load issues of the other parts.
+/// Returns the numbers of errors, warnings and notes: those of the engine check, which repeats the load issues of the
+/// parts, or else the load issues.
 pub fn counts(session: &Session) -> [usize; 3] {
     let checked = session.lint_findings();
-    let is_new = |issue: &&Issue| issue.is_of_assembly || checked.is_none_or(|(entity, _)| issue.entity != entity.id);
+    let is_new = |issue: &&Issue| issue.is_of_assembly || checked.is_empty();
     lint::Severity::ALL.map(|severity| {
         let issues = session.document.issues.iter().filter(is_new).filter(|issue| severity_of(issue) == severity);
-        let found = checked.map_or(0, |(_, findings)| findings.count(severity));
+        let found: u64 = checked.iter().map(|(_, findings)| findings.count(severity)).sum();
         issues.count() + usize::try_from(found).unwrap_or(usize::MAX)
     })
 }
@@ -42,21 +42,22 @@ const REPEATED: [&str; 3] = ["truncated", "oddity", "companion"];
 /// Rule whose findings repeat the missing textures of the part.
 const MISSING_TEXTURE: &str = "missing-texture";
 
-/// Returns the findings that are not listed as load issues or missing textures.
-fn new_findings(session: &Session) -> impl Iterator<Item = &lint::Finding> {
-    let findings = session.lint_findings().map_or(&[][..], |(_, findings)| findings.list.as_slice());
+/// Returns the findings that are not listed as load issues or missing textures, with their parts.
+fn new_findings(session: &Session) -> impl Iterator<Item = (&Entity, &lint::Finding)> {
+    let parts = session.lint_findings().into_iter();
+    let findings = parts.flat_map(|(entity, findings)| findings.list.iter().map(move |finding| (entity, finding)));
     // The message of a finding continues with the skin.
     let is_listed = |finding: &lint::Finding| {
         let mut issues = session.document.issues.iter();
         finding.rule == MISSING_TEXTURE && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
     };
-    findings.iter().filter(move |finding| !REPEATED.contains(&finding.rule) && !is_listed(finding))
+    findings.filter(move |(_, finding)| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
 
 /// Formats the counts without notes: `1 error, 6 warnings in all parts`.
 pub fn summary(session: &Session) -> String {
     let counted = match counts(session) {
-        [0, 0, 0] if session.lint_findings().is_some() => "No issues".to_owned(),
+        [0, 0, 0] if !session.lint_findings().is_empty() => "No issues".to_owned(),
         [0, 0, 0] => "No load issues".to_owned(),
         [0, 0, notes] => format::plural(notes, "note"),
         [0, warnings, _] => format::plural(warnings, "warning"),
@@ -65,14 +66,13 @@ pub fn summary(session: &Session) -> String {
             format!("{}, {}", format::plural(errors, "error"), format::plural(warnings, "warning"))
         }
     };
-    // The engine check counts the selected part only.
     if session.document.scene.entities().len() > 1 { format!("{counted} in all parts") } else { counted }
 }
 
 /// Returns the icon and the colour of the summary. Only a model that was checked for an engine is known to be fine.
 pub fn sign(session: &Session, tokens: &theme::Tokens) -> (&'static str, Color32) {
     match counts(session) {
-        [0, 0, 0] if session.lint_findings().is_some() => (icons::DONE, tokens.ok),
+        [0, 0, 0] if !session.lint_findings().is_empty() => (icons::DONE, tokens.ok),
         [0, 0, _] => (icons::INFO, tokens.text2),
         [0, ..] => (icons::WARNING, tokens.warn),
         _ => (icons::FAILED, tokens.error),
@@ -131,7 +131,7 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
 }
 
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
-    let Some((entity, _)) = panel.session.lint_findings() else {
+    if panel.session.lint_findings().is_empty() {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
             let colour = theme::tokens(ui).text2;
             let row = Row::new("Check for an engine…").icon(icons::LINT).colour(colour);
@@ -139,16 +139,21 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
             panel.actions.extend(row.inset(list::INSET).show(ui, "check").clicked().then_some(opens));
         }
         return;
-    };
-    let mut shown: Vec<&lint::Finding> = new_findings(panel.session).collect();
-    shown.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    }
+    let is_shared = panel.session.document.scene.entities().len() > 1;
+    let mut shown: Vec<(&Entity, &lint::Finding)> = new_findings(panel.session).collect();
+    shown.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
     group(ui, "Engine check", shown.len());
-    for (index, finding) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
+    for (index, (entity, finding)) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
         let place = &finding.location;
-        let about = place.name();
+        let about = match place.name() {
+            own if !is_shared => own.to_owned(),
+            "" => entity.label().to_owned(),
+            name => format!("{}: {name}", entity.label()),
+        };
         let message = format::sentence(&finding.message);
         let spoken = if about.is_empty() { message.clone() } else { format!("{about}: {message}") };
-        let row = Row::new(about).second(message).spoken(spoken);
+        let row = Row::new(about.as_str()).second(message).spoken(spoken);
         let selection = dock::selection_of(entity, place);
         let response = show_row(ui, ("finding", index), row, finding.severity, selection.is_some());
         if selection.is_some() && response.clicked() {

@@ -172,7 +172,7 @@ impl Session {
                 self.stop_comparing();
                 self.note(NotificationKind::Done, "Comparison ended");
             }
-            FileAction::Lint(profile) => return self.lint(profile),
+            FileAction::Lint(profile) => return self.load_lint(profile, |load| load),
             FileAction::FindCrossings(true) => return self.find_crossings(),
             FileAction::FindCrossings(false) => self.stop_finding_crossings(),
             FileAction::ShowCrossing(index) => self.show_crossing(index),

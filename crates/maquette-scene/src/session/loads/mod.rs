@@ -267,10 +267,8 @@ impl Session {
         }
         self.document.update_issues();
         // Findings about a model without its images may have changed.
-        let view = self.interface.lint.as_ref()?;
-        let (id, number, profile) = (view.entity, view.number, view.profile);
-        self.document.scene.entity(id).filter(|entity| entity.number == number)?;
-        self.load_lint(id, profile, QueuedLoad::in_background)
+        let profile = self.interface.lint.as_ref()?.profile;
+        if self.is_linted_for(profile) { self.load_lint(profile, QueuedLoad::in_background) } else { None }
     }
 
     pub(super) fn target_removed(&mut self) {
