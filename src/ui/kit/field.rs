@@ -1,10 +1,10 @@
 //! Text fields: filters, single lines, and editable numbers.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::text_edit::TextEditOutput;
+use egui::text_edit::{TextEditOutput, TextEditState};
 use egui::{
-    Align2, Color32, Context, Frame, Id, Key, LayerId, Margin, Modifiers, Rect, Role, Sense, TextEdit, Ui, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, Context, Frame, Id, Key, LayerId, Margin, Modifiers, Pos2, Rect, Role, Sense, TextEdit, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use super::button::focus_ring;
@@ -30,8 +30,8 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     }
     let edit = bare(text, id, fonts::body(), Align2::LEFT_CENTER, room);
     let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
-    let layer = ui.layer_id();
-    ui.data_mut(|data| data.get_temp_mut_or_default::<Vec<(LayerId, Id)>>(filters_id()).push((layer, id)));
+    let shown = (ui.layer_id(), id, rect.min);
+    ui.data_mut(|data| data.get_temp_mut_or_default::<Vec<(LayerId, Id, Pos2)>>(filters_id()).push(shown));
     response.widget_info(|| WidgetInfo {
         label: Some(hint.to_owned()),
         ..WidgetInfo::text_edit(true, &before, &before, hint)
@@ -65,19 +65,27 @@ fn filters_id() -> Id {
     Id::unique("filters of this frame")
 }
 
-/// Focuses a filter field on Ctrl+F: the one shown last, or the one before the focused one. While a dialog is open,
-/// only its fields count. Call it after all panels.
+/// Focuses a filter field on Ctrl+F and selects its text: the leftmost field, or the next one if Ctrl+F focused the
+/// current one. While a dialog is open, only its fields count. Call it after all panels.
 pub fn take_find(ctx: &Context) {
-    let shown: Vec<(LayerId, Id)> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
+    let mut shown: Vec<(LayerId, Id, Pos2)> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
     let dialog = ctx.memory(egui::Memory::top_modal_layer);
-    let is_reached = |layer: LayerId| dialog.is_none_or(|dialog| dialog == layer);
-    let shown: Vec<Id> = shown.into_iter().filter(|(layer, _)| is_reached(*layer)).map(|(_, id)| id).collect();
+    shown.retain(|(layer, ..)| dialog.is_none_or(|dialog| dialog == *layer));
+    shown.sort_by(|(_, _, a), (_, _, b)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let found_id = Id::unique("field of the last Ctrl+F");
+    let focused = ctx.memory(|memory| memory.focused());
+    let found = ctx.data(|data| data.get_temp::<Id>(found_id)).filter(|found| Some(*found) == focused);
     if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
-        let focused = ctx.memory(|memory| memory.focused());
-        let at = shown.iter().position(|id| Some(*id) == focused).filter(|at| *at > 0).unwrap_or(shown.len());
-        if let Some(next) = at.checked_sub(1).and_then(|at| shown.get(at)) {
+        let after = shown.iter().skip_while(|(_, id, _)| found.is_some_and(|found| found != *id));
+        if let Some((_, next, _)) = after.skip(usize::from(found.is_some())).chain(&shown).next() {
+            let mut state = TextEditState::load(ctx, *next).unwrap_or_default();
+            state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), CCursor::new(usize::MAX))));
+            state.store(ctx, *next);
+            ctx.data_mut(|data| data.insert_temp(found_id, *next));
             ctx.memory_mut(|memory| memory.request_focus(*next));
         }
+    } else if found.is_none() {
+        ctx.data_mut(|data| data.remove::<Id>(found_id));
     }
 }
 
