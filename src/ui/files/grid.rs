@@ -29,7 +29,7 @@ pub struct State {
 impl State {
     /// Lists the matching models. Sets the cursor to a model, or else to the first.
     fn fill(&mut self, listing: &Listing, model: Option<&Path>) {
-        (self.shown, self.fills) = (listing.matches(), listing.fills);
+        (self.shown, self.fills) = (listing.matches().to_vec(), listing.fills);
         let at = self.shown.iter().position(|index| listing.model(*index) == model);
         self.cursor = at.unwrap_or(0);
     }
@@ -109,10 +109,11 @@ pub fn show(
                     ui.add_space(list::EDGE);
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
                         let Some(path) = state.path(listing, at) else { continue };
-                        let folder = state.shown.get(at).map_or("", |index| listing.folder(*index));
+                        let place = state.shown.get(at).copied().unwrap_or_default();
+                        let name = (listing.folder(place), listing.difference(place));
                         let is_selected = at == state.cursor || session.interface.selected_models.contains(path);
                         let line = problems::line(session, path, problems);
-                        let response = tile(ui, session, size, (path, folder), line, is_selected, gallery);
+                        let response = tile(ui, session, size, (path, name), line, is_selected, gallery);
                         let range = state.cursor.min(at)..=state.cursor.max(at);
                         let first = state.path(listing, state.cursor);
                         let range = range.filter_map(|at| state.path(listing, at));
@@ -133,7 +134,7 @@ fn tile(
     ui: &mut Ui,
     session: &Session,
     size: Vec2,
-    (path, folder): (&Path, &str),
+    (path, (folder, keeps)): (&Path, (&str, usize)),
     line: Option<Line>,
     is_chosen: bool,
     gallery: &mut Gallery,
@@ -142,7 +143,7 @@ fn tile(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let lines = [folder, &line];
     let lines = if folder.is_empty() { &lines[1..] } else { &lines[..] };
-    let (image, response) = list::tile(ui, path, size, &name, lines, is_chosen);
+    let (image, response) = list::tile(ui, path, size, (&name, keeps), lines, is_chosen);
     gallery.show(ui, image, path);
     if warns {
         let corner = Rect::from_min_size(image.right_top() + vec2(-24.0, 4.0), Vec2::splat(20.0));

@@ -23,6 +23,8 @@ pub struct Listing {
     tree: ModelTree,
     /// Folder of each model that another model has the name of.
     folders: Vec<String>,
+    /// Index of the first character in which each name differs from the most similar one in its folder.
+    differences: Vec<usize>,
     /// Text typed into the filter field. Call [`Listing::filter`] after a change.
     pub filter: String,
     /// Models with the chosen problem; `None` shows all. Call [`Listing::filter`] after a change.
@@ -32,6 +34,8 @@ pub struct Listing {
     /// Folders that are folded in the filtered list.
     folded_found: HashSet<PathBuf>,
     rows: Vec<usize>,
+    /// Indices of the matching models, including those in folded folders.
+    matching: Vec<usize>,
     /// Files of formats that are not read. Without a filter, they follow the models.
     unread: Arc<[PathBuf]>,
     /// Top of each row, and the bottom of the last row.
@@ -63,6 +67,7 @@ impl Listing {
         self.models = Arc::clone(models);
         self.tree = ModelTree::new(models);
         self.folders = differing_folders(models);
+        self.differences = first_differences(models);
         if is_other {
             self.filter.clear();
             self.kept = None;
@@ -152,8 +157,14 @@ impl Listing {
     }
 
     /// Returns the indices of the matching models, including those in folded folders.
-    pub fn matches(&self) -> Vec<usize> {
-        self.found(&HashSet::new()).into_iter().filter_map(|row| self.model_at(row)).collect()
+    pub fn matches(&self) -> &[usize] {
+        &self.matching
+    }
+
+    /// Returns the number of matching models before the cursor's model; `None` if that does not match.
+    pub fn position(&self) -> Option<usize> {
+        let place = self.place?;
+        self.matching.iter().position(|model| *model == place)
     }
 
     /// Returns the hint of the filter field.
@@ -171,6 +182,11 @@ impl Listing {
     /// Returns the folder that distinguishes a model from others of its name; empty if there are none.
     pub fn folder(&self, place: usize) -> &str {
         self.folders.get(place).map_or("", String::as_str)
+    }
+
+    /// Returns the index of the first character in which a model's name differs from the most similar one.
+    pub fn difference(&self, place: usize) -> usize {
+        self.differences.get(place).copied().unwrap_or_default()
     }
 
     /// Returns the nodes that match the filter, in the order of the list.
@@ -204,7 +220,9 @@ impl Listing {
     fn fill(&mut self) {
         self.fills += 1;
         let folded = if self.is_filtered() { &self.folded_found } else { &self.folded };
-        self.rows = if self.is_flat() { self.found(&HashSet::new()) } else { self.found(folded) };
+        let all = self.found(&HashSet::new());
+        self.matching = all.iter().filter_map(|row| self.model_at(*row)).collect();
+        self.rows = if self.is_flat() || folded.is_empty() { all } else { self.found(folded) };
         self.tops.clear();
         let mut top = 0.0;
         self.tops.push(top);
@@ -296,26 +314,59 @@ fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
     kept * 2 >= longer && kept + FEW >= longer
 }
 
-/// Returns for each path the folder that distinguishes it from other paths of the same file name: the folder that is in
-/// the fewest of them, and the one nearest to the file if there are several. Empty for names that occur once.
-fn differing_folders<'a>(paths: &'a [PathBuf]) -> Vec<String> {
-    let folders_of = |path: &'a PathBuf| path.parent().into_iter().flat_map(Path::iter);
-    let mut names: HashMap<Option<&OsStr>, usize> = HashMap::new();
-    let mut counts: HashMap<(Option<&OsStr>, &OsStr), usize> = HashMap::new();
+/// Returns for each path the folders that distinguish it from other paths of the same file name: the folder that only
+/// this path has, nearest to the file, or else as many of the last folders as needed. Empty for names that occur once.
+fn differing_folders(paths: &[PathBuf]) -> Vec<String> {
+    let mut names: HashMap<&OsStr, usize> = HashMap::new();
+    let mut counts: HashMap<(&OsStr, &Path), usize> = HashMap::new();
     for path in paths {
-        *names.entry(path.file_name()).or_default() += 1;
-        for folder in folders_of(path).collect::<HashSet<_>>() {
-            *counts.entry((path.file_name(), folder)).or_default() += 1;
+        let name = path.file_name().unwrap_or_default();
+        *names.entry(name).or_default() += 1;
+        let folders: HashSet<&Path> = folders_of(path).chain(ends_of(path)).collect();
+        for folder in folders {
+            *counts.entry((name, folder)).or_default() += 1;
         }
     }
-    let rarest = |path: &'a PathBuf| {
-        let name = path.file_name();
-        let count = |folder: &&OsStr| counts.get(&(name, *folder)).copied();
-        let folders = path.parent().into_iter().flat_map(|folder| folder.iter().rev());
-        let rarest = folders.min_by_key(count).filter(|_| names.get(&name) > Some(&1));
-        rarest.map_or_else(String::new, |folder| folder.to_string_lossy().into_owned())
+    let differing = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        let is_own = |folder: &&Path| counts.get(&(name, *folder)) == Some(&1);
+        let own = folders_of(path).chain(ends_of(path)).find(is_own).filter(|_| names.get(name) > Some(&1));
+        own.map_or_else(String::new, |folder| folder.display().to_string())
     };
-    paths.iter().map(rarest).collect()
+    paths.iter().map(differing).collect()
+}
+
+/// Returns the folders of a file, the nearest first.
+fn folders_of(path: &Path) -> impl Iterator<Item = &Path> {
+    path.parent().into_iter().flat_map(|folder| folder.iter().rev().map(Path::new))
+}
+
+/// Returns the ends of a file's folder that have several folders, the shortest first.
+fn ends_of(path: &Path) -> impl Iterator<Item = &Path> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let starts: Vec<&Path> = folder.ancestors().skip(2).collect();
+    starts.into_iter().filter_map(move |start| folder.strip_prefix(start).ok())
+}
+
+/// Returns for each path the index of the first character in which its name differs from the most similar name in the
+/// same folder.
+fn first_differences(paths: &[PathBuf]) -> Vec<usize> {
+    let mut sorted: Vec<usize> = (0..paths.len()).collect();
+    sorted.sort_by_key(|index| paths.get(*index));
+    let mut differences = vec![0; paths.len()];
+    for pair in sorted.windows(2) {
+        let &[a, b] = pair else { continue };
+        let (Some(one), Some(other)) = (paths.get(a), paths.get(b)) else { continue };
+        if one.parent() != other.parent() {
+            continue;
+        }
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let common = name(one).chars().zip(name(other).chars()).take_while(|(a, b)| a == b).count();
+        for index in [a, b] {
+            differences.get_mut(index).into_iter().for_each(|known| *known = common.max(*known));
+        }
+    }
+    differences
 }
 
 #[cfg(test)]
@@ -326,5 +377,14 @@ mod tests {
     fn equal_names_of_tiles_get_the_folder_in_which_they_differ() {
         let paths = ["/g/a/tris.md2", "/g/b/tris.md2", "/g/b/w.md2", "/g/x/c/t.md3", "/g/y/c/t.md3"].map(PathBuf::from);
         assert_eq!(differing_folders(&paths), ["a", "b", "", "x", "y"]);
+        // No folder is in one path only.
+        let paths = ["/g/a/x/t.md2", "/g/b/x/t.md2", "/g/a/y/t.md2", "/g/b/y/t.md2"].map(PathBuf::from);
+        assert_eq!(differing_folders(&paths), ["a/x", "b/x", "a/y", "b/y"]);
+    }
+
+    #[test]
+    fn similar_names_know_where_they_differ() {
+        let paths = ["/g/gun_left_1.md3", "/g/gun_right_1.md3", "/g/box.md3", "/h/gun_left_2.md3"].map(PathBuf::from);
+        assert_eq!(first_differences(&paths), [4, 4, 0, 0]);
     }
 }

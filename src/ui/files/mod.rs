@@ -171,7 +171,7 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
                 let folder = if state.listing.is_flat() { state.listing.folder(*place) } else { "" };
                 let line = problems::line(session, path, &state.problems);
                 let response = row::model(ui, session, (path, folder), line, &mut state.gallery, |row| {
-                    row.inset(inset).selected(chosen).ring(chosen && focused)
+                    row.keeps(state.listing.difference(*place)).inset(inset).selected(chosen).ring(chosen && focused)
                 });
                 let open = state.listing.row.unwrap_or(index);
                 let range = (open.min(index)..=open.max(index)).filter_map(|row| state.listing.model_of_row(row));
@@ -246,9 +246,10 @@ fn offset_to_cursor(listing: &Listing, scrolled: f32, height: f32) -> f32 {
 }
 
 fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
-    let count = listing.models.len();
-    let text = match listing.place {
-        Some(place) => format!("{} of {}", format::count(place + 1), format::count(count)),
+    let count = listing.matches().len();
+    let position = listing.position();
+    let text = match position {
+        Some(position) => format!("{} of {}", format::count(position + 1), format::count(count)),
         None => format::plural(count, "model"),
     };
     ui.add_space(4.0);
@@ -259,7 +260,8 @@ fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
             ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),
             ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
         ] {
-            let button = Button::new(name).icon(icon).height(24.0).enabled(count > 1, "No other model");
+            let has_other = count > usize::from(position.is_some());
+            let button = Button::new(name).icon(icon).height(24.0).enabled(has_other, "No other model in the list");
             button.push(ui, action, actions);
         }
     });

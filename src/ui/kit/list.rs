@@ -262,7 +262,7 @@ pub fn tile(
     ui: &mut Ui,
     salt: impl egui::AsIdSalt,
     size: egui::Vec2,
-    name: &str,
+    (name, keeps): (&str, usize),
     lines: &[&str],
     selected: bool,
 ) -> (Rect, Response) {
@@ -278,7 +278,7 @@ pub fn tile(
     let inner = plate.shrink(5.0);
     let image = Rect::from_min_size(inner.min, egui::Vec2::splat(inner.width()));
     let text = |top: f32| Rect::from_min_size(image.left_bottom() + vec2(0.0, top), vec2(inner.width(), 18.0));
-    paint::name_in(ui.painter(), text(4.0), name, fonts::body(), tokens.text);
+    paint::name_keeping(ui.painter(), text(4.0), (name, keeps), fonts::body(), tokens.text);
     for (number, line) in lines.iter().enumerate() {
         paint::text_in(ui.painter(), text(21.0 + 17.0 * number as f32), line, fonts::small(), tokens.text2);
     }

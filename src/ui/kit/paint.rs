@@ -42,7 +42,18 @@ pub fn text_right(painter: &Painter, rect: Rect, words: &str, font: FontId, colo
 
 /// Like [`text_in`], but cuts the middle of the text, because similar names often differ at their end.
 pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: Color32) -> Rect {
-    let short = shortened(painter, name, &font, rect.width());
+    name_keeping(painter, rect, (name, 0), font, colour)
+}
+
+/// Like [`name_in`], but does not cut the character at the index, in which similar names differ.
+pub fn name_keeping(
+    painter: &Painter,
+    rect: Rect,
+    (name, index): (&str, usize),
+    font: FontId,
+    colour: Color32,
+) -> Rect {
+    let short = shortened_keeping(painter, name, index, &font, rect.width());
     text_in(painter, rect, &short, font, colour)
 }
 
@@ -86,8 +97,15 @@ pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: 
     painter.add(turned.with_angle_and_anchor(angle, Align2::CENTER_CENTER));
 }
 
+/// Number of characters that a shortened name shows from the index that it keeps, and of the other side.
+const KEPT: usize = 4;
+
 /// Returns `name` with "…" in its middle if it is wider than `width`.
 pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
+    shortened_keeping(painter, name, 0, font, width)
+}
+
+fn shortened_keeping(painter: &Painter, name: &str, index: usize, font: &FontId, width: f32) -> String {
     let measure =
         |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width + 0.5;
     if measure(name) {
@@ -96,7 +114,16 @@ pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> St
     let letters: Vec<char> = name.chars().collect();
     let without = |kept: usize| -> String {
         // The end has the number and the extension, so it gets the larger share.
-        let head = kept * 2 / 5;
+        let usual = kept * 2 / 5;
+        // The end from the index, or the start with some characters from the index, if that is longer.
+        let (end, start) = (letters.len().saturating_sub(index), (index + KEPT).min(letters.len()));
+        let head = if index < usual || end <= kept - usual {
+            usual
+        } else if end + KEPT <= kept {
+            kept - end
+        } else {
+            start.min(kept)
+        };
         let tail = kept - head;
         letters.iter().take(head).chain(&['…']).chain(letters.iter().skip(letters.len() - tail)).collect()
     };

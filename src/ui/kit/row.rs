@@ -73,6 +73,7 @@ pub struct Row<'a> {
     keyboard: bool,
     ring: bool,
     loses_end: bool,
+    keeps: usize,
     wraps: bool,
     rounded: bool,
 }
@@ -219,6 +220,11 @@ impl<'a> Row<'a> {
     /// Makes a name that is too long lose its end instead of its middle.
     pub fn loses_end(self) -> Self {
         Self { loses_end: true, ..self }
+    }
+
+    /// Keeps the character of the name at the index if the name is too long.
+    pub fn keeps(self, index: usize) -> Self {
+        Self { keeps: index, ..self }
     }
 
     /// Adds small text after the name if it fits.
@@ -504,7 +510,7 @@ impl<'a> Row<'a> {
         } else if self.loses_end {
             paint::text_in(painter, own, &self.name.text, font, colour)
         } else {
-            paint::name_in(painter, own, &self.name.text, font, colour)
+            paint::name_keeping(painter, own, (&self.name.text, self.keeps), font, colour)
         };
         let mut left = shown.right() + GAP;
         if let Some(badge) = &self.badge {
