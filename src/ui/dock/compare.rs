@@ -73,7 +73,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
             list::scroll(ui, "sizes", |ui| size_rows(ui, entity, &sizes, actions));
         });
     }
-    list::scroll(ui, "differences", |ui| {
+    // Each comparison starts at the top.
+    list::scroll(ui, ("differences", comparison.b), |ui| {
         if !is_beside {
             size_rows(ui, entity, &sizes, actions);
         }

@@ -232,7 +232,7 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
 }
 
 /// Shows rows in a scroll area that follows the keyboard focus.
-pub fn scroll(ui: &mut Ui, salt: &str, rows: impl FnOnce(&mut Ui)) {
+pub fn scroll(ui: &mut Ui, salt: impl egui::AsIdSalt, rows: impl FnOnce(&mut Ui)) {
     let area = egui::ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).min_scrolled_height(0.0);
     area.show(ui, |ui| {
         rows(ui);

@@ -389,9 +389,8 @@ impl<'a> Row<'a> {
             let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
             let value_rect = line.with_max_x(*right);
             let colour = value.colour.unwrap_or(tokens.text2);
-            let max = (width - inner_left) * NAME_SHARE;
-            let text =
-                paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { max });
+            let max = if value.width > 0.0 { value.width - GAP } else { (width - inner_left) * NAME_SHARE };
+            let text = paint::shortened(painter, &value.text, &value.font, max);
             let shown = paint::text_right(painter, value_rect, &text, value.font.clone(), colour);
             *right = if value.width > 0.0 { *right - value.width } else { shown.left() - GAP };
         }
@@ -423,7 +422,9 @@ impl<'a> Row<'a> {
     fn paint_more(&self, ui: &Ui, second_line: Rect, third_line: Rect) {
         let usual = theme::tokens(ui).text2;
         if let Some(Text { text, font, colour, .. }) = &self.second {
-            paint::name_in(ui.painter(), second_line, text, font.clone(), colour.unwrap_or(usual));
+            // A sentence loses its end, a name its middle.
+            let paint = if text.contains(' ') { paint::text_in } else { paint::name_in };
+            paint(ui.painter(), second_line, text, font.clone(), colour.unwrap_or(usual));
         }
         if let Some(Text { text, font, colour, .. }) = &self.third {
             paint::text_in(ui.painter(), third_line, text, font.clone(), colour.unwrap_or(usual));

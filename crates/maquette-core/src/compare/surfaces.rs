@@ -40,14 +40,14 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         matching
             .match_rest_by_name(|one| material(&a.surfaces()[of_a[one]]), |other| material(&b.surfaces()[of_b[other]]));
         let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
-        // Match the rest in order: surfaces of formats without names, of converters that choose names, and of equal
-        // size.
+        // Match the rest in order: surfaces of formats without names and of converters that choose names, with about as
+        // many triangles, and surfaces of equal size.
         let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
         matching.match_rest(|one, other| {
-            as_many
-                || name_a(one).is_empty()
-                || name_b(other).is_empty()
-                || size(&a.surfaces()[of_a[one]]) == size(&b.surfaces()[of_b[other]])
+            let (one_size, other_size) = (size(&a.surfaces()[of_a[one]]), size(&b.surfaces()[of_b[other]]));
+            let is_near = one_size.1.abs_diff(other_size.1) * 8 <= one_size.1.max(other_size.1);
+            let may_differ = as_many || name_a(one).is_empty() || name_b(other).is_empty();
+            one_size == other_size || may_differ && is_near
         });
         let only = |model: &Model, index: usize, which| SurfaceChange {
             name: model.surfaces()[index].script_name().to_owned(),

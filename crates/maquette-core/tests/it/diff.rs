@@ -309,6 +309,16 @@ fn surfaces_with_equal_names_pair_in_order() {
 }
 
 #[test]
+fn unrelated_surfaces_of_two_formats_do_not_pair() {
+    let (md2, mut md3) = (Md2::typical(), Md3::typical());
+    md3.triangles.extend_from_within(..);
+    md3.triangles.extend_from_within(..);
+    let found = difference(&md2.build(), &md3.build());
+    let only: Vec<_> = found.surfaces.iter().map(|surface| surface.only).collect();
+    assert_eq!(only, [Some(ModelSide::A), Some(ModelSide::B)]);
+}
+
+#[test]
 fn renamed_surfaces_pair_by_material() {
     let with_materials = |surfaces: [(&str, &str, usize); 2]| {
         let (model, warnings) = load(&Md3 { surfaces: 2, ..Md3::typical() }.build());

@@ -130,10 +130,11 @@ impl Scene {
         id
     }
 
-    /// Adds a model to be compared with an entity. It shows the frames of the entity, shifted by `shift`.
+    /// Adds a model to be compared with an entity. It shows the frames of the entity, shifted by `shift`, unless the
+    /// entity is static.
     pub fn add_compared(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
-        let lod = self.entity(id)?.lod;
-        let part = AssemblyPart { follows_parent: true, ..AssemblyPart::new(asset, Role::Attached) };
+        let (lod, follows_parent) = (self.entity(id)?.lod, self.entity(id)?.model().frames().len() > 1);
+        let part = AssemblyPart { follows_parent, ..AssemblyPart::new(asset, Role::Attached) };
         let added = self.enter(part, &[], clock);
         if let Some(entity) = self.entities.last_mut() {
             entity.attachment = Some(Attachment { to: id, anchor: Anchor::Origin });
