@@ -123,6 +123,7 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     let extension = match product {
         // The models go to a folder.
         OutputKind::Models => return String::new(),
+        OutputKind::ClipList => return "animation.cfg".to_owned(),
         OutputKind::Film => session.jobs.saving.film.kind.extension(),
         OutputKind::Model => session.jobs.saving.model.exporter().extension,
         _ => "png",
@@ -131,7 +132,7 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         return format!("{}.{extension}", maquette_assets::vfs::split_extension(name).0);
     }
-    if let (OutputKind::File, Some(part)) = (product, session.document.part_to_save()) {
+    if let (OutputKind::File, Some(part)) = (product, session.document.part_to_copy()) {
         return part.asset.name.clone();
     }
     let (Some(name), Some(track)) = (session.name(), session.document.track()) else {

@@ -14,7 +14,7 @@ use super::{
 };
 use maquette_assets::material::{Image, ImageLoading, SurfaceRename};
 use maquette_assets::open::{Opener, finest_level, renamed_skins};
-use maquette_assets::vfs::split_extension;
+use maquette_assets::vfs::{ReadLimit, split_extension};
 use maquette_core::edit::Call;
 use maquette_core::error::counted;
 use maquette_core::model::u32_or_max;
@@ -39,6 +39,7 @@ pub(super) enum ExportKind {
     Texture(Arc<Image>),
     Model(ModelOptions),
     Models { models: Vec<PathBuf>, edit: Option<Call>, options: ModelOptions, roots: Vec<PathBuf> },
+    Copy(PathBuf),
     File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
 }
 
@@ -92,19 +93,27 @@ impl OutputJob {
                 Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
             }
             OutputKind::File => {
-                let part = session.document.part_to_save().ok_or(OutputError::NoFile)?;
-                let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
+                let part = session.document.part_to_copy().ok_or(OutputError::NoFile)?;
+                let bytes = part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()));
                 let (_, extension) = split_extension(&part.asset.name);
                 let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
                 let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
                 let renames = renames.filter(|_| is_same_path(part.asset.file.as_deref(), &path)).collect();
-                let what = ExportKind::File { bytes: Arc::clone(bytes), renames, added: part.asset.added.clone() };
+                let what = match (bytes, part.asset.file.clone()) {
+                    (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone() },
+                    (None, file) => ExportKind::Copy(file.ok_or(OutputError::NoFile)?),
+                };
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
             }
             OutputKind::SkinFile => {
                 let bytes = Arc::clone(saving.skin_bytes().ok_or(OutputError::NoFile)?);
                 let what = ExportKind::File { bytes, renames: Vec::new(), added: Vec::new() };
                 Self { name: "Skin file", unit: "", session: Session::default(), what, path: path.to_path_buf() }
+            }
+            OutputKind::ClipList => {
+                let text = session.document.clip_list().map_err(|why| OutputError::Unfit(why.to_owned()))?;
+                let what = ExportKind::File { bytes: Arc::new(text.into()), renames: Vec::new(), added: Vec::new() };
+                Self { name: "Clip list", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
@@ -148,6 +157,13 @@ impl OutputJob {
                 let image = RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone());
                 save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", texture.width, texture.height))
+            }
+            ExportKind::Copy(file) => {
+                // The file may be in an archive.
+                let files = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+                let bytes = files.files().read(file, ReadLimit::Whole).map_err(io::Error::other)?;
+                atomic_file::write_durably(&self.path, &bytes)?;
+                Ok(format!("Saved a copy as {path}"))
             }
             ExportKind::File { bytes, renames, added } => Ok(save_model(&self.path, bytes, renames, added)?),
             ExportKind::Models { models, edit, options, roots } => {

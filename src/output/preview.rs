@@ -82,7 +82,7 @@ impl OutputJob {
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            ExportKind::Texture(_) | ExportKind::File { .. } | ExportKind::Models { .. } => {
+            ExportKind::Texture(_) | ExportKind::Copy(_) | ExportKind::File { .. } | ExportKind::Models { .. } => {
                 Err(OutputError::NoTexture)
             }
             ExportKind::Image { size, scale, names } => {

@@ -238,6 +238,7 @@ impl Ui {
             }
             self.toggle_sides(session, &layout, actions);
         }
+        self.show_section(&layout, actions, false);
         field::take_find(root.ctx());
         copy::take(root.ctx(), actions);
         if layout.dock == Some(DockPlace::Maximised) && !is_empty {
@@ -269,7 +270,6 @@ impl Ui {
         actions: &mut Vec<Action>,
     ) {
         let bar = theme::tokens(root).bar;
-        let before = actions.len();
         strip(Panel::top("top bar"), 40.0, bar, 0).show_separator_line(true).show(root, |ui| {
             access::region(ui, Role::Toolbar, "Top bar");
             top_bar::show(ui, session, layout, actions);
@@ -280,7 +280,6 @@ impl Ui {
                 status::show(ui, session, waiting, actions);
             });
         }
-        self.show_section(layout, actions.get(before..).unwrap_or_default(), false);
     }
 
     /// Shows the start screen, the view with its header, or a maximised dock.

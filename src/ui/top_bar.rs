@@ -101,9 +101,21 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 button
             });
             let buttons: Vec<Response> = buttons.collect();
+            open_by_key(ui, &buttons);
             step_menus(ui, &buttons);
         });
     });
+}
+
+/// Opens the menu whose name starts with the letter that is pressed with Alt.
+fn open_by_key(ui: &Ui, buttons: &[Response]) {
+    for (group, button) in Group::ALL.iter().zip(buttons) {
+        let key = group.label().get(..1).and_then(Key::from_name);
+        if key.is_some_and(|key| ui.input_mut(|input| input.consume_key(egui::Modifiers::ALT, key))) {
+            Popup::open_id(ui.ctx(), Popup::default_response_id(button));
+            button.request_focus();
+        }
+    }
 }
 
 /// Steps between open menus. The pointer opens the menus that it enters. Left and Right open the neighbours, unless
@@ -135,6 +147,10 @@ fn step_menus(ui: &Ui, buttons: &[Response]) {
 
 fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let button = Button::new("Menu").icon(icons::MENU).show(ui);
+    if ui.input_mut(|input| input.consume_key(egui::Modifiers::ALT, Key::F)) {
+        Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
+        button.request_focus();
+    }
     menu::below(&button, |ui| {
         for group in Group::ALL {
             menu::leading_on(ui, group.label(), |ui| rows(ui, *group, None, session, actions));

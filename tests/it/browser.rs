@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use egui::{Key, Role, Vec2, vec2};
+use egui::{Key, Modifiers, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use image::{Rgba, RgbaImage};
@@ -340,4 +340,54 @@ fn escape_clears_the_filter() {
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(shown(&harness).len(), 4);
+}
+
+#[test]
+fn ctrl_f_goes_to_the_filter_of_files_and_replaces_its_text() {
+    let mut harness = browsing(&MODELS, LARGE);
+    let focused = |harness: &Harness<'static, Bench>| {
+        harness.get_by(|node| node.is_focused()).accesskit_node().label().unwrap_or_default()
+    };
+    let find = |harness: &mut Harness<'static, Bench>| {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run();
+        harness.run();
+    };
+    find(&mut harness);
+    harness.event(egui::Event::Text("one".to_owned()));
+    harness.run();
+    assert_eq!(shown(&harness), ["one.md3"]);
+    // The search field of the File panel has the focus now.
+    harness.key_press(Key::F6);
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Find name, value, 0x…").focus();
+    harness.run();
+    find(&mut harness);
+    assert_eq!(focused(&harness), "Filter 4 models");
+    harness.event(egui::Event::Text("two".to_owned()));
+    harness.run();
+    assert_eq!(shown(&harness), ["two.md3"], "the old text was selected");
+    // Pressed again, it goes on to the next field.
+    find(&mut harness);
+    assert_eq!(focused(&harness), "Find name, value, 0x…");
+}
+
+#[test]
+fn footer_counts_the_filtered_models() {
+    let mut harness = browsing(&MODELS, LARGE);
+    harness.state_mut().session.apply(show("/g/data.pk3/models/three.md2"));
+    harness.run();
+    harness.run();
+    let says = |harness: &Harness<'static, Bench>, text: &str| {
+        harness.query_by(|node| node.role() == Role::Label && node.value().as_deref() == Some(text)).is_some()
+    };
+    assert!(says(&harness, "4 of 4"));
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
+    harness.run();
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("T MD");
+    harness.run();
+    assert!(says(&harness, "2 of 2"));
+    harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").type_text("3");
+    harness.run();
+    assert!(says(&harness, "1 model"), "the open model does not match");
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use maquette::output::OutputJob;
 use maquette_core::formats;
 use maquette_scene::session::{
-    Action, EditAction, Effect, FileAction, OutputKind, SceneAction, Session, UnsavedAnswer, WindowAction,
+    Action, EditAction, Effect, FileAction, FilePrompt, NotificationKind, OutputKind, SaveAction, SceneAction, Session,
+    UnsavedAnswer, WindowAction,
 };
 
 use crate::support::editing::{Folder, bytes, opened, path_of, redo, set_path, undo};
@@ -201,6 +202,54 @@ fn renaming_surface_updates_its_skin_files() {
     act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "top".to_owned() }));
     save_to(&mut session, &path.with_file_name("copy.md3"));
     assert_eq!(text(&red), entry(&name));
+}
+
+#[test]
+fn unedited_model_is_saved_as_a_copy() {
+    let folder = Folder::new();
+    let bytes = Md3::typical().build();
+    let path = folder.put("box.md3", &bytes);
+    let mut session = opened(&path);
+    assert!(session.apply(Action::Edit(EditAction::SaveAs)).is_some_and(|effect| matches!(effect, Effect::Ask(_))));
+    let copy = path.with_file_name("copy.md3");
+    save_to(&mut session, &copy);
+    assert_eq!(std::fs::read(copy).unwrap(), bytes);
+    assert_eq!(session.asset().unwrap().file.as_ref(), Some(&path), "the open model stays");
+}
+
+#[test]
+fn outputs_start_in_the_folder_of_their_model() {
+    let (folder, other, chosen) = (Folder::new(), Folder::new(), Folder::new());
+    let [path, elsewhere] = [&folder, &other].map(|folder| folder.put("box.md3", &Md3::typical().build()));
+    let exporting = FilePrompt::Save(OutputKind::Model);
+    let mut session = opened(&path);
+    assert_eq!(session.likely_folder(&exporting).as_deref(), path.parent());
+    let target = chosen.put("box.glb", &[]);
+    session.apply(Action::Save(SaveAction::SaveTo { product: OutputKind::Model, path: target.clone(), replace: true }));
+    assert_eq!(session.likely_folder(&exporting).as_deref(), target.parent(), "the user chose it for this model");
+    act(&mut session, Action::File(FileAction::Open(vec![elsewhere.clone()])));
+    assert_eq!(session.likely_folder(&exporting).as_deref(), elsewhere.parent());
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    assert_eq!(session.likely_folder(&exporting).as_deref(), target.parent());
+}
+
+#[test]
+fn clip_list_of_a_model_contains_its_named_clips() {
+    let folder = Folder::new();
+    let path = folder.put("box.md3", &Md3::typical().build());
+    let mut session = opened(&path);
+    session.apply(Action::Save(SaveAction::SaveClipList));
+    let why = session.interface.notes.last().map(|note| note.text.clone());
+    assert_eq!(why.as_deref(), Some("The model has no named clips"));
+    folder.put("animation.cfg", b"walk 0 1 0 10\n");
+    act(&mut session, Action::File(FileAction::Reload));
+    let clip = session.entity().unwrap().model().clips()[0].clone();
+    assert_eq!((clip.name.as_str(), clip.first, clip.count), ("walk", 0, 1));
+    assert!(session.apply(Action::Save(SaveAction::SaveClipList)).is_some());
+    let copy = path.with_file_name("copy.cfg");
+    OutputJob::new(&session, OutputKind::ClipList, &copy).unwrap().make(&mut |_, _| true).unwrap();
+    let line = std::fs::read_to_string(copy).unwrap();
+    assert!(line.lines().any(|line| line.starts_with("walk") && line.split_whitespace().nth(2) == Some("1")), "{line}");
 }
 
 /// Saves a `.skin` file as the export thread does.

@@ -31,6 +31,23 @@ fn loop_mode_is_chosen_from_a_list() {
         click(&mut harness, Role::MenuItemCheckBox, "Once"),
         [Action::Clock(ClockAction::SetRepeat(Repeat::Once))]
     );
+    // The next model plays as its clips specify.
+    let session = &mut harness.state_mut().session;
+    session.show(open_sample(Format::Md3).unwrap());
+    assert_eq!(session.playback().repeat, Repeat::Loop);
+}
+
+#[test]
+fn alt_with_a_letter_opens_the_menu() {
+    let mut harness = desk(Format::Md3);
+    for (key, row) in [(Key::F, "Quit"), (Key::V, "Frame all")] {
+        harness.key_press_modifiers(egui::Modifiers::ALT, key);
+        harness.run();
+        harness.run();
+        assert!(harness.query_by(|node| node.label().is_some_and(|label| label.starts_with(row))).is_some(), "{row}");
+        harness.key_press(Key::Escape);
+        harness.run();
+    }
 }
 
 #[test]

@@ -8,8 +8,8 @@ use maquette_assets::open::Opener;
 use maquette_core::model::Format;
 use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NotificationKind, OutputKind,
-    Preference, SaveAction, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NotificationKind,
+    OutputKind, Preference, SaveAction, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, desk, session, showing, taken};
@@ -75,6 +75,33 @@ fn palette_finds_every_command_by_name() {
         }
         assert_eq!(harness.state().session.interface.panels.dialog, None, "{}", command.label);
     }
+}
+
+#[test]
+fn unavailable_commands_say_why() {
+    let mut harness = desk(Format::Md3);
+    harness.key_press(Key::H);
+    taken(&mut harness);
+    let session = &mut harness.state_mut().session;
+    assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("Select a surface first"));
+    for command in COMMANDS.iter() {
+        if let Some(why) = command.why_not(session) {
+            assert!(session.apply(command.action.clone()).is_none(), "{}", command.label);
+            assert_eq!(session.interface.notes.last().map(|note| &note.text[..]), Some(&*why), "{}", command.label);
+        }
+    }
+}
+
+#[test]
+fn palette_finds_named_views() {
+    let mut harness = desk(Format::Md3);
+    let session = &mut harness.state_mut().session;
+    let text = "yaw 10, pitch 20".to_owned();
+    session.preferences.views.insert("From the shelf".to_owned(), text.clone());
+    find(&mut harness, "shelf");
+    harness.key_press(Key::Enter);
+    let look = Action::Camera(CameraAction::LookAs(text));
+    assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), look]);
 }
 
 #[test]

@@ -5,12 +5,14 @@ use egui::{Color32, Ui};
 use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
-use crate::ui::{copy, fonts, format, icons, list, menu, text, theme};
+use crate::ui::{copy, fonts, format, icons, inspector, list, menu, text, theme};
 use maquette_assets::lint::{Finding, Findings, Location, PROFILES, RULES, Severity};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
+use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session, WindowAction};
 
 const ROW: f32 = 24.0;
+/// Rule of missing textures.
+pub const MISSING_TEXTURE: &str = "missing-texture";
 
 #[derive(Debug, Default)]
 pub struct State {
@@ -51,12 +53,10 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
         return;
     }
     list::scroll(ui, "findings", |ui| {
-        list::rows(ui, "findings", 0..shown.len(), ROW, None, |ui, index| {
-            match shown.get(index) {
-                Some((entity, Some(finding))) => row(ui, entity, index, finding, actions),
-                Some((entity, None)) => drop(Row::heading(entity.label()).height(ROW).show(ui, ("part", index))),
-                None => {}
-            }
+        list::rows(ui, "findings", 0..shown.len(), ROW, None, |ui, index| match shown.get(index) {
+            Some((entity, Some(finding))) => row(ui, entity, index, finding, actions),
+            Some((entity, None)) => drop(Row::heading(entity.label()).height(ROW).show(ui, ("part", index))),
+            None => {}
         });
     });
 }
@@ -77,6 +77,9 @@ fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut
         format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
     };
     let text = words.map(word).collect::<Vec<_>>().join(", ");
+    if text.is_empty() {
+        return;
+    }
     text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
 }
 
@@ -94,7 +97,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let row = Row::new(message.as_str()).icon_in(icon, colour).small_value(place.as_str()).spoken(spoken);
     let response = row.height(ROW).show(ui, ("finding", index));
     if response.clicked() {
-        go_to(entity, &finding.location, actions);
+        go_to(entity, finding.rule, &finding.location, actions);
     }
     menu::context(&response, |ui| {
         for (number, place) in std::iter::once(&finding.location).chain(&finding.more).enumerate().take(16) {
@@ -102,7 +105,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
             let word = if words.is_empty() { "The model".to_owned() } else { words };
             if (menu::Row { word: &word, value: format!("{}", number + 1), ..menu::Row::default() }).show(ui).clicked()
             {
-                go_to(entity, place, actions);
+                go_to(entity, finding.rule, place, actions);
             }
         }
         menu::separator(ui);
@@ -148,8 +151,8 @@ fn place_words(place: &Location) -> String {
     words.join(", ")
 }
 
-/// Selects the element at a location. Assigns the skin of the finding and shows its clip and its frame.
-pub fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
+/// Selects the element at a location. Assigns the skin of the finding and shows its clip, its frame and its material.
+pub fn go_to(entity: &Entity, rule: &str, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id.into(), choice)));
@@ -163,6 +166,9 @@ pub fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     let selection = selection_of(entity, place).or(skin.map(|_| Selection::None));
     actions.extend(selection.map(|selection| Action::Scene(SceneAction::SelectIn(entity.id, selection))));
     actions.extend(skin.map(|skin| Action::Scene(SceneAction::ChooseSkin(skin))));
+    if rule == MISSING_TEXTURE {
+        actions.push(Action::Window(WindowAction::ShowSection(inspector::MATERIAL)));
+    }
 }
 
 /// Returns the element at a location. `None` for the whole model, a clip or a frame.

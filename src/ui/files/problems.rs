@@ -7,6 +7,7 @@ use egui::{Ui, Vec2};
 
 use super::listing::{BY_FOLDER, BY_TRIANGLES, Listing, SORTINGS};
 use super::{Button, Line, arrange, fonts, format, icons, menu, text, theme};
+use crate::ui::paint;
 use maquette_assets::lint::PROFILES;
 use maquette_scene::session::{Action, FileAction, FileProblem, FolderCheck, ProblemKind, Session};
 
@@ -70,7 +71,10 @@ pub fn show(
         let current = state.choices.iter().find(|(shown, _)| *shown == state.shown);
         // The filter below shows the count.
         let word = current.and_then(|(_, label)| label.split(" (").next()).unwrap_or("All models");
-        let button = Button::new("Models to show").word(word).menu().small().tight().height(HEIGHT).show(ui);
+        // Three buttons and the chevron follow.
+        let room = ui.available_width() - 4.0 * (HEIGHT + ui.spacing().item_spacing.x);
+        let word = paint::shortened(ui.painter(), word, &fonts::small(), room);
+        let button = Button::new("Models to show").word(&word).menu().small().tight().height(HEIGHT).show(ui);
         let chosen = menu::choose_below(
             &button,
             state.choices.iter().map(|(shown, label)| (*shown, label.as_str())),

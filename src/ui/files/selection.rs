@@ -69,6 +69,11 @@ pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<SelectionCommand> {
     std::iter::once(check).chain(edit).chain(export).collect()
 }
 
+/// Returns the submenu of an operation, as in the *Model* menu.
+fn group((_, _, _, action): &SelectionCommand) -> Option<&'static str> {
+    if let Action::Edit(EditAction::OperateSelected(operation)) = action { Some(operation.group) } else { None }
+}
+
 /// Shows the commands if the model is one of several that are selected.
 fn rows(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
     let selected = &session.interface.selected_models;
@@ -78,8 +83,16 @@ fn rows(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) 
     }
     for commands in commands.chunk_by(|(one, ..), (other, ..)| one == other) {
         let mut rows = |ui: &mut Ui| {
-            for (_, label, _, action) in commands {
-                menu::item(ui, label, action.clone(), actions);
+            for commands in commands.chunk_by(|one, other| group(one) == group(other)) {
+                let mut rows = |ui: &mut Ui| {
+                    for (_, label, _, action) in commands {
+                        menu::item(ui, label, action.clone(), actions);
+                    }
+                };
+                match commands.first().and_then(group) {
+                    Some(word) => menu::leading_on(ui, word, rows),
+                    None => rows(ui),
+                }
             }
         };
         match commands {

@@ -39,8 +39,6 @@ fn severity_of(issue: &Issue) -> lint::Severity {
 
 /// Rules whose findings repeat load issues.
 const REPEATED: [&str; 3] = ["truncated", "oddity", "companion"];
-/// Rule whose findings repeat the missing textures of the part.
-const MISSING_TEXTURE: &str = "missing-texture";
 
 /// Returns the findings that are not listed as load issues or missing textures, with their parts.
 fn new_findings(session: &Session) -> impl Iterator<Item = (&Entity, &lint::Finding)> {
@@ -49,7 +47,7 @@ fn new_findings(session: &Session) -> impl Iterator<Item = (&Entity, &lint::Find
     // The message of a finding continues with the skin.
     let is_listed = |finding: &lint::Finding| {
         let mut issues = session.document.issues.iter();
-        finding.rule == MISSING_TEXTURE && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
+        finding.rule == dock::MISSING_TEXTURE && issues.any(|issue| finding.message.starts_with(&issue.warning.message))
     };
     findings.filter(move |(_, finding)| !REPEATED.contains(&finding.rule) && !is_listed(finding))
 }
@@ -106,9 +104,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
             let response = show_row(ui, ("issue", index), row, severity_of(issue), target.is_some());
             let Some((entity, target)) = target else { continue };
             if response.clicked() {
-                if let IssueTarget::Material(_) = target {
-                    panel.state.sections.go_to(materials::MATERIAL);
-                }
                 go_to(ui, session, entity, target, panel.actions);
             }
             response.on_hover_text(match target {
@@ -157,7 +152,7 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let selection = dock::selection_of(entity, place);
         let response = show_row(ui, ("finding", index), row, finding.severity, selection.is_some());
         if selection.is_some() && response.clicked() {
-            dock::go_to_finding(entity, place, panel.actions);
+            dock::go_to_finding(entity, finding.rule, place, panel.actions);
         }
     }
 }
@@ -188,6 +183,7 @@ pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, 
         }
         IssueTarget::Material(surface) => {
             actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(*surface))));
+            actions.push(Action::Window(WindowAction::ShowSection(materials::MATERIAL)));
         }
     }
 }

@@ -18,6 +18,7 @@ mod textures;
 
 pub use import::UNITS as IMPORT_UNITS;
 pub use issues::{counts as issue_counts, go_to as go_to_issue, sign as issue_sign, summary as issue_summary};
+pub use materials::MATERIAL;
 pub use measure::name as selection_name;
 pub use model::frame_counts;
 

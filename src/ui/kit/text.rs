@@ -69,12 +69,16 @@ pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
     response
 }
 
-/// Shows a row of small text at the inset, cut in its middle if it does not fit.
+/// Shows small text at the inset, in several lines if it does not fit.
 pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
-    let salt = ui.next_auto_id();
-    let row = super::row::Row::label(text).font(fonts::small()).colour(colour).height(20.0).inset(INSET);
-    let shown = row.show_parts(ui, salt);
-    if shown.is_cut { shown.response.on_hover_text(text) } else { shown.response }
+    let width = (ui.available_width() - INSET - EDGE).max(40.0);
+    let galley = ui.painter().layout(text.to_owned(), fonts::small(), colour, width);
+    let size = vec2(ui.available_width(), galley.size().y.max(14.0) + 6.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    let at = Align2::LEFT_CENTER.anchor_size(rect.left_center() + vec2(INSET, 0.0), galley.size()).min;
+    ui.painter().galley(paint::snapped(ui.painter(), at), galley, colour);
+    response
 }
 
 /// Paints a badge with its left edge at `left`. Returns its rectangle.

@@ -8,8 +8,8 @@ use crate::ui::{context, files, icons, inspector};
 use maquette_assets::open::sample_formats;
 use maquette_scene::scene::{Choices as _, Entity};
 use maquette_scene::session::{
-    Action, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction, Selection,
-    Session, Setting, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction,
+    Selection, Session, Setting, WindowAction,
 };
 
 /// Entry and its search words, separated by spaces.
@@ -39,6 +39,10 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
         all.extend(exports(session));
         all.extend(skins_and_weapons(session));
         all.extend(materials(session));
+        all.extend(session.preferences.views.iter().map(|(name, text)| {
+            let look = Action::Camera(CameraAction::LookAs(text.clone()));
+            entry(name, "Named view", "camera saved", vec![look])
+        }));
         all.extend(number.map(|frame| {
             let seek = Action::Clock(ClockAction::Seek(frame));
             entry(format!("Go to frame {frame}"), "Animation", "jump seek", vec![seek])
@@ -120,8 +124,9 @@ fn materials(session: &Session) -> Vec<Choice> {
     }
     let choice = |((name, id, what), (entity, surface)): ((&str, _, &str), (&Entity, usize))| {
         let select = Action::Scene(SceneAction::SelectIn(id, Selection::Surface(surface)));
+        let show = Action::Window(WindowAction::ShowSection(inspector::MATERIAL));
         let place = format!("{what} of {}", entity.surface_name(surface));
-        entry(name, &place, "texture material", vec![select])
+        entry(name, &place, "texture material", vec![select, show])
     };
     all.into_iter().map(choice).collect()
 }

@@ -97,6 +97,7 @@ fn footer(
         _ => String::new(),
     };
     let (text, colour) = match result {
+        Ok(_) if !why_not.is_empty() => (&why_not, tokens.text2),
         Ok(text) => (text, tokens.text2),
         Err(text) => (text, tokens.warn),
     };

@@ -24,6 +24,7 @@ pub use limits::size_limit;
 pub use report::{to_json, to_text};
 pub use rules::{BROKEN, REQUIREMENT, RULES, Rule, Topic};
 pub use rules_file::{RulesFile, SyntaxError};
+pub use tags::is_known_tag;
 
 use finding::Sink;
 use input::Context;

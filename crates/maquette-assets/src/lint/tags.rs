@@ -19,6 +19,12 @@ const KNOWN: [&str; 9] = [
 /// Tolerance of an axis's length, and of the cosine between two axes.
 const TOLERANCE: f32 = 0.02;
 
+/// Whether games find a tag by this name.
+#[must_use]
+pub fn is_known_tag(name: &str) -> bool {
+    KNOWN.contains(&name)
+}
+
 /// Returns the tags that parts of a player and first-person weapons must have (`cg_players.c`, `cg_weapons.c`).
 fn needed(game_path: &str) -> &'static [&'static str] {
     let path = game_path.to_lowercase();
@@ -68,7 +74,7 @@ pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
 }
 
 fn meant_by(tag: &str) -> Option<&'static str> {
-    if KNOWN.contains(&tag) || tag.len() > 32 {
+    if is_known_tag(tag) || tag.len() > 32 {
         return None;
     }
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");

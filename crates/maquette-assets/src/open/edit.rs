@@ -157,7 +157,9 @@ impl Opener {
             return Ok(path.to_owned());
         }
         let found = self.files.for_file(model).ok().and_then(|(vfs, _)| path_in_game(&vfs, image));
-        found.ok_or_else(|| format!("{} is outside the folders of the model’s game", image.display()))
+        let name = image.file_name().unwrap_or_default().display();
+        found
+            .ok_or_else(|| format!("{name} is outside the folders of the model’s game; copy it there and set it again"))
     }
 
     pub(super) fn reopen_edited(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {

@@ -220,6 +220,15 @@ fn surface_chosen(session: &Session) -> bool {
     session.asset().is_some() && session.document.selection.surface().is_some()
 }
 
+const SELECT_SURFACE: &str = "Select a surface first";
+const SELECT_POINT: &str = "Select a tag, a joint or a vertex first";
+const NO_OTHER_MODEL: &str = "The list has no other model";
+
+/// Returns the reason why a command is unavailable, unless it is available.
+fn why(is_available: bool, reason: &'static str) -> Option<Cow<'static, str>> {
+    (!is_available).then_some(Cow::Borrowed(reason))
+}
+
 fn several_frames(session: &Session) -> bool {
     session.document.track().is_some_and(|track| track.clip().count > 1)
 }
@@ -294,9 +303,9 @@ fn file_commands() -> Vec<Command> {
         file("file.restore-the-last-session", "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
         file("file.close", "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
         file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|asset| asset.file.is_some())),
-        file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").when(several_listed).repeats().after_line(),
-        file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").when(several_listed).repeats(),
-        file("file.next-problem", "Next model with a problem", "Shift+PageDown", Action::File(FileAction::NextProblem)).found_by("check broken missing texture error folder triage").when(|session| session.model_list.len() > 1),
+        file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").unless(|session| why(several_listed(session), NO_OTHER_MODEL)).repeats().after_line(),
+        file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").unless(|session| why(several_listed(session), NO_OTHER_MODEL)).repeats(),
+        file("file.next-problem", "Next model with a problem", "Shift+PageDown", Action::File(FileAction::NextProblem)).found_by("check broken missing texture error folder triage").when(always).unless(|session| why(session.model_list.len() > 1, NO_OTHER_MODEL)),
         file("file.check-files", "Check all listed models", "", Action::File(FileAction::CheckFiles)).found_by("folder problems missing textures lint batch").when(|session| !session.model_list.is_empty()),
         file("file.save-picture", "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
         file("file.save-transparent-picture", "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
@@ -306,9 +315,10 @@ fn file_commands() -> Vec<Command> {
         file("file.contact-sheet", "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         file("file.compare", "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
         file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
-        file("file.save-model", "Save model", "Ctrl+S", Action::Edit(EditAction::Save)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())).after_line(),
-        file("file.save-model-as", "Save model as…", "Ctrl+Shift+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.document.part_to_save().is_none().then(|| "No changes to save".into())),
-        file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.document.has_unsaved()).then(|| "No unsaved changes".into())),
+        file("file.save-model", "Save model", "Ctrl+S", Action::Edit(EditAction::Save)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_save().is_some(), "No changes to save")).after_line(),
+        file("file.save-model-as", "Save model as…", "Ctrl+Shift+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_copy().is_some(), "Sample models have no file")),
+        file("file.save-clip-list", "Save clip list…", "", Action::Save(SaveAction::SaveClipList)).found_by("animation.cfg clips animations write export store").unless(|session| session.document.clip_list().err().map(Cow::Borrowed)),
+        file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| why(session.document.has_unsaved(), "No unsaved changes")),
         file("file.quit", "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
     ]
 }
@@ -319,12 +329,12 @@ fn edit_commands() -> Vec<Command> {
     vec![
         edit("edit.undo", "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
         edit("edit.redo", "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
-        edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").when(|session| session.asset().is_some_and(|asset| asset.skins.len() > 1)).after_line(),
-        edit("edit.hide-or-show-the-chosen-surface", "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").when(surface_chosen),
-        edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").when(surface_chosen),
-        edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").when(|session| session.entity().is_some_and(|entity| entity.visible.contains(&false))),
-        edit("edit.show-all-parts", "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").when(|session| session.asset().is_some() && session.document.scene.entities().len() > 1),
-        edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").when(|session| session.document.detachable().is_some()),
+        edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").unless(|session| why(session.asset().is_some_and(|asset| asset.skins.len() > 1), "The model has no other skin")).after_line(),
+        edit("edit.hide-or-show-the-chosen-surface", "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").unless(|session| why(surface_chosen(session), SELECT_SURFACE)),
+        edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").unless(|session| why(surface_chosen(session), SELECT_SURFACE)),
+        edit("edit.show-all-surfaces", "Show all surfaces", "Alt+H", Action::Scene(SceneAction::ShowAllSurfaces)).found_by("unhide reveal mesh").unless(|session| why(session.entity().is_some_and(|entity| entity.visible.contains(&false)), "No surface is hidden")),
+        edit("edit.show-all-parts", "Show all parts", "Alt+Shift+H", Action::Scene(SceneAction::ShowAllEntities)).found_by("unhide reveal character full").unless(|session| why(session.document.scene.entities().len() > 1, "The scene has only one part")),
+        edit("edit.detach", "Detach selected part", "Delete", Action::Scene(SceneAction::DetachFocused)).found_by("remove delete weapon attachment take off unattach").unless(|session| why(session.document.detachable().is_some(), "Select an attached part first")),
         edit("edit.shader-path", "Edit shader path…", "Ctrl+P", Action::Edit(EditAction::Ask(EditSubject::ShaderPath))).found_by("material texture path change fix skin rename mend").unless(|session| session.document.why_no_surface_edit(&SET_MATERIAL)).after_line(),
         edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(|session| session.document.why_not_permanent()),
         edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(|session| session.document.why_no_rename()),
@@ -337,8 +347,8 @@ fn edit_commands() -> Vec<Command> {
         edit("edit.recompute-bounds", "Recompute bounds and radii", "", Action::Edit(EditAction::Operate(&RECOMPUTE_BOUNDS))).found_by("box bounding culling radius fix calculate mend").within(MODEL_DATA),
         edit("edit.remove-degenerate-triangles", "Remove degenerate triangles", "", Action::Edit(EditAction::Operate(&REMOVE_DEGENERATE))).found_by("zero area clean drop delete fix mend").within(MODEL_DATA),
         edit("edit.cycle-selection-level", "Cycle selection mode (surfaces / triangles / vertices)", "S", Action::Scene(SceneAction::CycleSelectionLevel)).found_by("pick click choose face polygon vertex point element").after_line(),
-        edit("edit.measure-from-selection", "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").when(|session| session.document.selection != Selection::None).checked(|session| session.document.measured_from.is_some()),
-        edit("edit.pin-selection", "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").when(|session| session.document.selection.point().is_some()),
+        edit("edit.measure-from-selection", "Measure from selection", "M", Action::Scene(SceneAction::MeasureFromSelection)).found_by("distance ruler length between units").unless(|session| why(session.document.selection != Selection::None, "Select a point to measure from first")).checked(|session| session.document.measured_from.is_some()),
+        edit("edit.pin-selection", "Pin selection for motion", "", Action::Scene(SceneAction::PinSelection)).found_by("follow track trail curve keep compare").unless(|session| why(session.document.selection.point().is_some(), SELECT_POINT)),
         edit("edit.find-an-action", "Command palette…", "Ctrl+K", Action::Window(WindowAction::ToggleDialog(Dialog::Palette))).found_by("search find action").when(always).after_line(),
         edit("edit.settings", "Settings…", "Ctrl+,", Action::Window(WindowAction::ToggleDialog(Dialog::Settings))).found_by("preferences options configuration").when(always),
     ]
@@ -365,8 +375,8 @@ fn view_commands() -> Vec<Command> {
         view("view.folder-view", "Use view for whole folder", "", Action::Camera(CameraAction::ToggleFolderView)).found_by("camera first front direction remember default models").when(|session| session.folder_view().is_some()).checked(|session| session.folder_view().is_some_and(|(_, is_kept)| is_kept)),
         view("view.inspector", "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
         view("view.files", "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
-        view("view.gallery", "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(|session| session.model_list.len() > 1),
-        view("view.swap-compared", "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").when(|session| session.document.comparison.is_some()),
+        view("view.gallery", "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(always).unless(|session| why(session.model_list.len() > 1, "Open a folder to see its models")),
+        view("view.swap-compared", "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").unless(|session| why(session.document.comparison.is_some(), "No models are compared")),
         view("view.move-panel", "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).after_line(),
         view("view.maximise-panel", "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).checked(|session| session.interface.panels.dock_maximised),
         view("view.hide-panels", "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
@@ -402,9 +412,9 @@ fn animation_commands() -> Vec<Command> {
         animation("animation.first-frame", "First frame", "Ctrl+Left", Action::Clock(ClockAction::ClipStart)).found_by("start begin rewind"),
         animation("animation.last-frame", "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
         animation("animation.go-to-frame", "Go to frame…", "Ctrl+G", Action::Timeline(TimelineAction::EnterFrame)).found_by("jump seek number type").when(has_track),
-        animation("animation.furthest-frame", "Go to frame of largest offset", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("displacement motion reach extreme maximum moves most tag joint vertex").when(|session| has_track(session) && session.document.selection.point().is_some()),
-        animation("animation.previous-clip", "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(several_clips).repeats().after_line(),
-        animation("animation.next-clip", "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(several_clips).repeats(),
+        animation("animation.furthest-frame", "Go to frame of largest offset", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("displacement motion reach extreme maximum moves most tag joint vertex").when(has_track).unless(|session| why(session.document.selection.point().is_some(), SELECT_POINT)),
+        animation("animation.previous-clip", "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").unless(|session| why(several_clips(session), "The model has no other clip")).repeats().after_line(),
+        animation("animation.next-clip", "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").unless(|session| why(several_clips(session), "The model has no other clip")).repeats(),
         animation("animation.slower", "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
         animation("animation.faster", "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
         animation("animation.normal-speed", "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
@@ -419,7 +429,7 @@ fn animation_commands() -> Vec<Command> {
         animation("animation.all-frames-on-the-timeline", "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole").within(TIMELINE_ZOOM),
         animation("animation.onion-skin", "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).found_by("ghosts neighbouring frames trail").checked(|session| session.view.onion.on).after_line(),
         animation("animation.blend-between-frames", "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
-        animation("animation.run-or-pause-effects", "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),
+        animation("animation.run-or-pause-effects", "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(model_shown).unless(|session| why(session.has_effects(), "The model has no shader effects")).checked(|session| session.has_effects() && !session.view.material_clock.playing),
     ]
 }
 

@@ -138,7 +138,7 @@ pub struct Session {
     pub search_folders: Vec<PathBuf>,
     /// The listed model that was requested last, even if it failed to open; otherwise the file that was opened last.
     pub requested_path: Option<PathBuf>,
-    /// Playback of an empty scene: speed, repeat mode and interpolation for the next model.
+    /// Playback of an empty scene: speed and interpolation for the next model.
     clock: Playback,
 }
 

@@ -1,5 +1,6 @@
 //! Options and progress of saving images, animations, contact sheets and models.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub enum OutputKind {
     File,
     /// A `.skin` file with a changed line.
     SkinFile,
+    /// The named clips as `animation.cfg`.
+    ClipList,
 }
 
 impl OutputKind {
@@ -62,6 +65,7 @@ impl OutputKind {
             Self::Models => "Export models to a folder",
             Self::File => "Save model as",
             Self::SkinFile => "Save skin file",
+            Self::ClipList => "Save clip list",
         }
     }
 
@@ -69,7 +73,7 @@ impl OutputKind {
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Image | Self::Texture | Self::File | Self::SkinFile => "Save",
+            Self::Image | Self::Texture | Self::File | Self::SkinFile | Self::ClipList => "Save",
             Self::Film | Self::ContactSheet | Self::Model | Self::Models => "Export",
         }
     }
@@ -91,6 +95,7 @@ impl OutputKind {
             Self::Model | Self::File => "model",
             Self::Models => "models",
             Self::SkinFile => "skin file",
+            Self::ClipList => "clip list",
         }
     }
 }
@@ -321,8 +326,8 @@ pub struct Saving {
     pub viewport_scale: f32,
     /// Maximum side of an image that the device can draw, in pixels, set by the window.
     pub max_image_side: u32,
-    /// Folder of the last saved file.
-    pub folder: Option<PathBuf>,
+    /// Folder of the last output, by the folder of the model that was open.
+    pub folders: BTreeMap<PathBuf, PathBuf>,
     /// Existing file that the user was asked about. The same path may be saved again.
     pub replace: Option<PathBuf>,
 }
@@ -344,7 +349,7 @@ impl Default for Saving {
             viewport_size: [1024, 768],
             viewport_scale: 1.0,
             max_image_side: 8192,
-            folder: None,
+            folders: BTreeMap::new(),
             replace: None,
         }
     }

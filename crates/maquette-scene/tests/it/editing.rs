@@ -184,6 +184,7 @@ fn renamed_tag_keeps_attached_models() {
     let anchor = |session: &Session| session.document.scene.entities()[1].attachment.clone().unwrap().anchor;
     edit(&mut session, vec![call("rename-tag tag=#0 name=tag_hat")]);
     assert_eq!(anchor(&session), Anchor::Tag("tag_hat".to_owned()));
+    assert!(session.interface.notes.iter().any(|note| note.is_toast && note.text == "No tag_head any more"));
     undo(&mut session);
     assert_eq!(anchor(&session), Anchor::Tag("tag_head".to_owned()));
     assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);

@@ -8,7 +8,7 @@ use crate::limits::{MAX_MD2_SKIN_BYTES, MAX_SKINS};
 use crate::material::find::{missing_message, stem};
 use crate::material::{Image, Origin, SearchStep, SurfaceMaterial};
 use crate::vfs::name_of;
-use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::model::Model;
 
 impl MaterialResolver<'_> {
@@ -45,7 +45,8 @@ impl MaterialResolver<'_> {
             }
         }
         if tried < count {
-            let message = format!("{} more images in the model’s folder skipped", count - tried);
+            let more = counted(count - tried, "more image", "more images");
+            let message = format!("{more} in the model’s folder skipped");
             warnings.add(WarningKind::Companion, "skins", message);
         }
         skins

@@ -84,7 +84,7 @@ impl Session {
             EditAction::Discard => return self.discard(),
             EditAction::Save => return self.save_model(),
             EditAction::SaveAs => {
-                self.document.part_to_save()?;
+                self.document.part_to_copy()?;
                 return self.ask_where(OutputKind::File);
             }
             EditAction::Answer(answer) => return self.answer_unsaved(answer),

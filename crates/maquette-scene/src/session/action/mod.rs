@@ -20,7 +20,7 @@ pub use scene::SceneAction;
 pub use timeline::TimelineAction;
 pub use window::WindowAction;
 
-use super::{Effect, Session};
+use super::{Effect, NotificationKind, Session, command_for};
 use maquette_core::model::Format;
 
 /// User action, by topic.
@@ -54,6 +54,11 @@ impl Session {
     }
 
     pub(super) fn perform(&mut self, action: Action) -> Option<Effect> {
+        let command = command_for(&action).filter(|_| self.asset().is_some() && !self.has_dialog());
+        if let Some(why) = command.and_then(|command| command.why_not(self)) {
+            self.note(NotificationKind::Warning, why);
+            return None;
+        }
         match action {
             Action::Edit(action) => return self.apply_to_edits(action),
             Action::File(action) => return self.apply_to_files(action),

@@ -1,6 +1,6 @@
 //! Save actions: images, animations, contact sheets and exports.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
@@ -45,6 +45,8 @@ pub enum SaveAction {
         /// Whether the user confirmed replacing an existing file.
         replace: bool,
     },
+    /// Save the named clips of the focused part as `animation.cfg`.
+    SaveClipList,
     /// Save a texture with this game path as PNG.
     SaveTexture(String, Arc<Image>),
     /// Copy an image of the view to the clipboard.
@@ -100,9 +102,10 @@ impl Session {
             }
             SaveAction::SaveTo { product, path, replace } => {
                 self.interface.path_field = None;
-                self.jobs.saving.folder = path.parent().map(Path::to_path_buf).filter(|folder| folder.is_dir());
+                self.remember_folder(&path);
                 return Some(Effect::Save { product, path, replace });
             }
+            SaveAction::SaveClipList => return self.ask_where(OutputKind::ClipList),
             SaveAction::SaveTexture(path, image) => {
                 self.jobs.saving.texture = Some((path, image));
                 return self.ask_where(OutputKind::Texture);

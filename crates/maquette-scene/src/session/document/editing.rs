@@ -10,7 +10,9 @@ use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{
     Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, OutputKind, Selection, Session,
 };
-use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Source, finest_level};
+use maquette_assets::lint;
+use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Role, Source, finest_level};
+use maquette_core::convert::animation_config;
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
@@ -77,6 +79,12 @@ impl Document {
         focus.or_else(|| self.unsaved().next()).or_else(edited)
     }
 
+    /// Returns the part of which a copy can be saved: [`Self::part_to_save`], or else the focused part if it has a file.
+    #[must_use]
+    pub fn part_to_copy(&self) -> Option<&Entity> {
+        self.part_to_save().or_else(|| self.entity().filter(|entity| entity.asset.file.is_some()))
+    }
+
     /// Returns the reason why the file of the focused part cannot be edited in this way, if any.
     #[must_use]
     pub fn why_no_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
@@ -131,6 +139,15 @@ impl Document {
             }
             _ => self.why_no_surface_edit(&RENAME_SURFACE),
         }
+    }
+
+    /// Returns the text of an `animation.cfg` with the named clips of the focused part, or the reason why there is none.
+    pub fn clip_list(&self) -> Result<String, &'static str> {
+        let entity = self.entity().ok_or("No model is open")?;
+        if matches!(entity.role, Role::Legs | Role::Torso) {
+            return Err("The animation.cfg of a player has the clips of all parts");
+        }
+        animation_config(entity.model().clips()).ok_or("The model has no named clips")
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
@@ -435,6 +452,10 @@ impl Session {
             several => format!(": {several} triangles removed"),
         };
         let how = if is_rewritten { "; the tables of the file were rewritten" } else { "" };
+        let tags = self.document.tags_of(id);
+        if let Some(lost) = old_tags.iter().find(|old| lint::is_known_tag(old) && !tags.contains(old)) {
+            self.notify(NotificationKind::Warning, format!("No {lost} any more"), "Games find this tag by its name");
+        }
         self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
         notes.into_iter().for_each(|note| self.note(NotificationKind::Warning, note));
     }

@@ -190,7 +190,11 @@ impl Session {
         if let Some(FileEdit { file, before, after }) = step.file.clone() {
             if std::fs::read(&file).ok().as_ref() != Some(&*after) {
                 let title = step.title.as_str();
-                self.notify(NotificationKind::Warning, format!("{title}: cannot {}", lower(word)), "The file changed on disk");
+                self.notify(
+                    NotificationKind::Warning,
+                    format!("{title}: cannot {}", lower(word)),
+                    "The file changed on disk",
+                );
                 return None;
             }
             let edit = FileEdit { file, before: after, after: before };
@@ -217,7 +221,13 @@ impl Session {
         let Some(SkinSave { edit, title, direction }) = self.jobs.saving.skin.take() else { return };
         let Document { history, scene, .. } = &mut *self.document;
         let focus = None;
-        let step = UndoStep { what: "Edit .skin file", title: title.clone(), scene: Scene::default(), focus, file: Some(edit) };
+        let step = UndoStep {
+            what: "Edit .skin file",
+            title: title.clone(),
+            scene: Scene::default(),
+            focus,
+            file: Some(edit),
+        };
         let Some(direction) = direction else {
             history.past.push(step);
             history.future.clear();

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::history::{FileEdit, SkinSave};
 use crate::scene::{Entity, EntityId};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
-use super::history::{FileEdit, SkinSave};
 use crate::session::{Document, Effect, NotificationKind, Session};
 use maquette_assets::material::set_paths;
 use maquette_assets::open::{EditedFile, ModelAsset, OpenError, Opener, Role};

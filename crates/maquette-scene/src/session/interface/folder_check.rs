@@ -31,20 +31,23 @@ pub enum ProblemKind {
     OtherSkin,
     /// Rules of this topic found errors or warnings.
     Engine(&'static Topic),
-    /// The model has joints but no animation, or several frames and only a clip of all frames.
+    /// The model has joints but no animation.
+    NoAnimation,
+    /// The model has several frames, and only a clip of all frames.
     NoClips,
 }
 
 impl ProblemKind {
     /// The kinds that do not depend on rules, the most severe first, and their labels.
-    const OWN: [(Self, &str); 7] = [
+    const OWN: [(Self, &str); 8] = [
         (Self::Unreadable, "Unreadable"),
         (Self::Damaged, "Damaged"),
         (Self::MissingImage, "Missing images"),
         (Self::SkinPath, "Wrong paths in .skin"),
         (Self::UndecodableImage, "Undecodable images"),
         (Self::OtherSkin, "Only in some skins"),
-        (Self::NoClips, "No clips"),
+        (Self::NoAnimation, "No animation"),
+        (Self::NoClips, "No named clips"),
     ];
 
     /// Returns the kinds, those of rules last.
@@ -415,8 +418,8 @@ fn reasons_in(asset: &ModelAsset, profile: &Profile) -> Vec<Reasons> {
         let is_fault = finding.severity == Severity::Error || rule.topic.breaks;
         add(&mut found, ProblemKind::Engine(rule.topic), is_fault, reason, Some(short));
     }
-    if let Some((lack, is_fault)) = lack_of_clips(&asset.model) {
-        add(&mut found, ProblemKind::NoClips, is_fault, lack.to_owned(), None);
+    if let Some((kind, lack)) = lack_of_clips(&asset.model) {
+        add(&mut found, kind, kind == ProblemKind::NoAnimation, lack.to_owned(), Some(lack.to_owned()));
     }
     found
 }
@@ -461,18 +464,18 @@ fn add_missing(asset: &ModelAsset, found: &mut Vec<Reasons>) {
     }
 }
 
-/// Returns what the model lacks, and whether that is a fault.
-fn lack_of_clips(model: &Model) -> Option<(&'static str, bool)> {
+/// Returns what the model lacks.
+fn lack_of_clips(model: &Model) -> Option<(ProblemKind, &'static str)> {
     let mut clips = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
     match (clips.next(), clips.next()) {
         (None, _) => {
             let lacks = model.frames().len() > 1 || !model.joints().is_empty();
-            lacks.then_some(("joints without an animation", true))
+            lacks.then_some((ProblemKind::NoAnimation, "joints without clips"))
         }
         // A clip that a file names on purpose is one, even if it is the only one.
         (Some(only), None) if matches!(only.source, ClipSource::AllFrames | ClipSource::FrameNames) => {
             let has_all = model.frames().len() > 1 && only.count as usize == model.frames().len();
-            has_all.then_some(("one clip of all frames", false))
+            has_all.then_some((ProblemKind::NoClips, "one clip of all frames"))
         }
         _ => None,
     }

@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// Checks all parts for an engine. `how` sets how the check is queued.
-    pub(crate) fn load_lint(
+    pub(in crate::session) fn load_lint(
         &mut self,
         profile: usize,
         how: impl FnOnce(QueuedLoad) -> QueuedLoad,

@@ -178,6 +178,12 @@ fn same_letter(a: char, b: char) -> bool {
     a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
+/// Returns the folder of a file. A file in an archive counts as being in the folder of the archive.
+fn folder_near(file: Option<&Path>) -> Option<PathBuf> {
+    let folder = file?.ancestors().find(|ancestor| ancestor.is_dir())?;
+    (!folder.as_os_str().is_empty()).then(|| folder.to_path_buf())
+}
+
 impl Interface {
     /// Handles the listing of the typed folder.
     pub fn folder_listed(&mut self, listing: FolderListing) {
@@ -198,6 +204,12 @@ impl Session {
             FilePrompt::Compare => format!("Compare {} with", self.document.compared_name()),
             FilePrompt::TryTexture => "Set texture".to_owned(),
             FilePrompt::AddRoot => "Add search folder".to_owned(),
+            FilePrompt::Save(OutputKind::Models) if self.jobs.saving.batch_edit.is_some() => {
+                "Save edited copies to a folder".to_owned()
+            }
+            FilePrompt::Save(OutputKind::File) if self.interface.path_field.as_ref().is_some_and(|it| it.replaces) => {
+                "Save model".to_owned()
+            }
             FilePrompt::Save(product) => product.title().to_owned(),
         }
     }
@@ -208,17 +220,25 @@ impl Session {
             Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
     }
 
-    /// Returns the folder of the last saved output, of the open model, or of the most recent file, in this order.
+    /// Returns the folder that the user chose for the last output of the open model or of another model in its folder,
+    /// the folder of the open model, or that of the most recent file, in this order.
     #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
-        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, FilePrompt::Save(_)) && !is_file);
-        let open = if is_file { self.document.part_to_save() } else { self.entity() };
-        let open = open.and_then(|entity| entity.asset.file.clone());
-        let recent = self.preferences.recent.first().cloned();
-        // A file in an archive counts as being in the folder of the archive.
-        let near = |path: PathBuf| path.ancestors().find(|ancestor| ancestor.is_dir()).map(Path::to_path_buf);
-        let folder_of = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
-        saved.or_else(|| folder_of(open)).or_else(|| folder_of(recent))
+        let open = if is_file { self.document.part_to_copy() } else { self.entity() };
+        let open = folder_near(open.and_then(|entity| entity.asset.file.as_deref()));
+        let is_beside_model = is_file || *purpose == FilePrompt::Save(OutputKind::ClipList);
+        let is_output = matches!(purpose, FilePrompt::Save(_)) && !is_beside_model;
+        let saved = self.jobs.saving.folders.get(open.as_deref().unwrap_or(Path::new(""))).filter(|_| is_output);
+        let recent = || folder_near(self.preferences.recent.first().map(PathBuf::as_path));
+        saved.cloned().or(open).or_else(recent)
+    }
+
+    /// Remembers the folder of an output for the models in the folder of the open one.
+    pub(in crate::session) fn remember_folder(&mut self, output: &Path) {
+        let open = folder_near(self.asset().and_then(|asset| asset.file.as_deref())).unwrap_or_default();
+        if let Some(folder) = output.parent().filter(|folder| folder.is_dir()) {
+            self.jobs.saving.folders.insert(open, folder.to_path_buf());
+        }
     }
 }

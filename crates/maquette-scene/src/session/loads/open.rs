@@ -17,6 +17,7 @@ use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::error::counted;
 use maquette_core::formats::is_animation_extension;
 use maquette_core::model::Format;
+use maquette_core::pose::Repeat;
 
 /// Opened models, and how to show them.
 #[derive(Default)]
@@ -217,7 +218,9 @@ impl Session {
         attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
     ) {
         if let Some(track) = self.document.track() {
+            // A mode that suits the clips of one model seldom suits those of the next.
             self.clock = track.playback.clone();
+            self.clock.repeat = Repeat::default();
         }
         self.interface.failure = None;
         self.interface.dismissed_losses = 0;
