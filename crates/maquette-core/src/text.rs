@@ -400,6 +400,31 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Reads `label` and a colon if both come next without anything between them, and returns whether they did.
+    #[inline]
+    pub fn take_label(&mut self, label: &str) -> bool {
+        let mut cursor = self.cursor;
+        cursor.skip_blank();
+        let after = cursor.rest().strip_prefix(label.as_bytes()).filter(|_| self.dialect == Dialect::Labels);
+        let is_label = after.is_some_and(|after| after.starts_with(b":"));
+        if is_label {
+            cursor.skip(label.len() + 1);
+            self.cursor = cursor;
+        }
+        is_label
+    }
+
+    /// Skips words of letters and digits, and labels, up to another word or the end of the line.
+    pub fn skip_plain_words(&mut self) {
+        let rest = self.cursor.rest();
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" \t:,.-+".contains(byte);
+        let plain = rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        // The last word may continue.
+        let ends = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let last = rest.get(..plain).and_then(|plain| plain.iter().rposition(ends));
+        self.cursor.skip(last.map_or(0, |last| last + 1));
+    }
+
     #[inline]
     fn take_plain<T>(&mut self, plain: impl Fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
         // In this dialect a sign may be an operator, so use tokens.

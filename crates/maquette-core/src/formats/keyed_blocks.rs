@@ -42,20 +42,23 @@ impl<'a, 's> KeyedBlocks<'a, 's> {
             match self.lexer.next()? {
                 None if depth == 0 => break,
                 None => return Err(before.unexpected(None, "", "“}”")),
-                Some(word) if word.quoted => continue,
                 Some(word) => {
-                    if word.is("}") {
-                        depth = depth.saturating_sub(1);
-                    } else if word.is("{") {
-                        self.lexer.skip_block("")?;
-                    } else if word.is_any(open) {
-                        self.lexer.expect("{", "")?;
-                        depth += 1;
-                    } else if word.bytes.starts_with(b"*") {
-                        read(self, &word)?;
-                        self.numbers.locate(word.position(), || word.text());
-                    } else {
-                        continue;
+                    match word.bytes {
+                        _ if word.quoted => continue,
+                        b"}" => depth = depth.saturating_sub(1),
+                        b"{" => self.lexer.skip_block("")?,
+                        [b'*', ..] if word.is_any(open) => {
+                            self.lexer.expect("{", "")?;
+                            depth += 1;
+                        }
+                        [b'*', ..] => {
+                            read(self, &word)?;
+                            self.numbers.locate(word.position(), || word.text());
+                        }
+                        _ => {
+                            self.lexer.skip_plain_words();
+                            continue;
+                        }
                     }
                     self.statements.end(&self.lexer, &word);
                 }

@@ -64,14 +64,17 @@ impl Material {
         number.and_then(|number| self.parts.get(&number)).unwrap_or(self)
     }
 
-    /// Returns texture coordinates as Doom 3 transforms them (`Model.cpp`, `ConvertASEToModelSurfaces`). Those in the
-    /// file count from the bottom.
-    pub fn transform(&self, stored: Vec2) -> Vec2 {
+    /// Returns the transform of stored texture coordinates, which count from the bottom, to those of Doom 3 (`Model.cpp`,
+    /// `ConvertASEToModelSurfaces`).
+    pub fn transform(&self) -> impl Fn(Vec2) -> Vec2 {
         let [u_tiling, v_tiling, u_offset, v_offset, angle] = self.transform;
-        let u = stored.x * u_tiling.unwrap_or(1.0) - u_offset.unwrap_or(0.0);
-        let v = (1.0 - stored.y) * v_tiling.unwrap_or(1.0) + v_offset.unwrap_or(0.0);
+        let tiling = Vec2::new(u_tiling.unwrap_or(1.0), v_tiling.unwrap_or(1.0));
+        let offset = Vec2::new(-u_offset.unwrap_or(0.0), v_offset.unwrap_or(0.0));
         let (sin, cos) = angle.unwrap_or(0.0).sin_cos();
-        Vec2::new(u * cos + v * sin, v * cos - u * sin)
+        move |stored| {
+            let Vec2 { x: u, y: v } = Vec2::new(stored.x, 1.0 - stored.y) * tiling + offset;
+            Vec2::new(u * cos + v * sin, v * cos - u * sin)
+        }
     }
 
     /// Returns the name of the material in the game, without extension. It is the name of the material if that begins

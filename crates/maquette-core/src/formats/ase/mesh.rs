@@ -116,7 +116,8 @@ impl Object {
             let details = details.into_iter().filter(|(_, text)| !text.is_empty());
             let details = details.map(|(label, text)| Detail::text(label, text)).collect();
             let name = Material::game_name(&part.name, &part.bitmap);
-            let triangles = faces.into_iter().map(|face| polygons.triangle(face, |uv| part.transform(uv)));
+            let transform = part.transform();
+            let triangles = faces.into_iter().map(|face| polygons.triangle(face, &transform));
             meshes.add(&self.name, name, SurfaceData::default(), details, &polygons.positions, triangles)?;
         }
         if material.is_none() && !materials.is_empty() && !polygons.faces.is_empty() && self.material >= 0 {
@@ -136,8 +137,9 @@ fn read_vector(reader: &mut KeyedBlocks, key: &str) -> Result<Vec3, LoadError> {
 fn read_corners(reader: &mut KeyedBlocks, key: &str, count: usize) -> Result<[u32; 3], LoadError> {
     reader.lexer.parse_integer(key)?;
     reader.lexer.check(":")?;
-    let mut corner = |label| {
-        if key == FACES[0].0 && reader.lexer.check(label)? {
+    let mut corner = |label: &str| {
+        let may_have_label = key == FACES[0].0 && !reader.lexer.take_label(label);
+        if may_have_label && reader.lexer.check(label)? {
             reader.lexer.expect(":", key)?;
         }
         reader.lexer.parse_index(key, count)
