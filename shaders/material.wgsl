@@ -92,6 +92,7 @@ override ambient: f32 = 182.0;
 override facing: f32 = 150.0;
 override averted: f32 = 0.0;
 override is_byte: bool = true;
+override intensity: f32 = 1.0;
 override glows: bool = false;
 // Effects of Quake II: opacity of the model, and of a shell its distance from the model and its colour.
 override opacity: f32 = 1.0;
@@ -358,7 +359,8 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
     if shell > 0.0 {
         return vec4f(shell_red, shell_green, shell_blue, opacity);
     }
-    let texel = stage_texel(corner.uv);
+    var texel = stage_texel(corner.uv);
+    texel = vec4f(min(texel.rgb * intensity, vec3f(1.0)), texel.a);
     var normal = normalize(corner.normal);
     if light == LIGHT_STUDIO && !front {
         normal = -normal;

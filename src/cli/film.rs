@@ -40,7 +40,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let film = session.document.plan_film(&options).map_err(|error| Failure::Usage(error.to_string()))?;
     image_args::turn(&mut session, seen);
     session.frame_film(&film);
-    if let Some(eye) = &seen.camera {
+    if let Some((eye, _)) = &seen.camera {
         session.view.camera = image_args::camera(eye, &session)?;
     }
     let order = FilmFile {

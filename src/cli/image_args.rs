@@ -7,7 +7,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maquette_assets::open::Opener;
 use maquette_scene::scene::{
-    BackfaceDisplay, Camera, CameraText, GameEffect, LightingMode, OVERLAYS, Overlays, Projection, Wireframe,
+    BackfaceDisplay, Camera, CameraText, GameEffect, GameLight, LightingMode, OVERLAYS, Overlays, Projection, Wireframe,
 };
 use maquette_scene::session::{Action, Session};
 
@@ -41,9 +41,30 @@ pub fn session(
             "{name}: --game-effect skipped; add --lighting game, and --game-light-of quake2 if the game is not Quake II"
         ));
     }
+    set_game_lights(&mut session, opener, model, options);
     session.view.material_clock.seconds =
         options.time.unwrap_or_else(|| session.document.scene.material_time_of_image());
     Ok(session)
+}
+
+/// Sets the lights of the in-game look: those of the options, or else those after the camera.
+fn set_game_lights(session: &mut Session, opener: &Opener, model: &Path, options: &ImageArguments) {
+    let Some(format) = session.entity().map(|entity| entity.model().format()) else { return };
+    let lights = options.camera.as_ref().and_then(|(_, lights)| lights.as_deref());
+    let mut lights: Vec<GameLight> = match lights.filter(|_| options.game_light.is_empty()) {
+        Some(lights) => lights.to_vec(),
+        None if options.game_light.is_empty() => return,
+        None => options.game_light.iter().flatten().cloned().collect(),
+    };
+    for light in &mut lights {
+        if !light.load_images(opener, model, format) {
+            let (name, material) = (output::path(model), &light.material);
+            output::error_line(format_args!(
+                "{name}: no images found for the light material “{material}”; the light is plain"
+            ));
+        }
+    }
+    session.view.display.game_lights = lights.into();
 }
 
 /// Updates the ground and sets the requested view.

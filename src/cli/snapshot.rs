@@ -6,11 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use maquette::output::{self, OffscreenRenderer};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_scene::scene::GameLight;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, BatchOutcome};
-use super::output::error_line;
 use super::{Failure, image_args, open};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
@@ -24,9 +22,7 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if !image_args::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: unknown format; available: .png", output.display())));
     }
-    let done = studio.draw_model(arguments, super::single(&arguments.models)?, output)?;
-    done.notes.iter().for_each(error_line);
-    Ok(())
+    studio.draw_model(arguments, super::single(&arguments.models)?, output).map(drop)
 }
 
 struct Studio {
@@ -41,24 +37,8 @@ impl Studio {
         let SnapshotArguments { size, character, frame, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, character, frame, seen)?;
         image_args::turn(&mut session, seen);
-        let mut notes = Vec::new();
-        if !arguments.game_light.is_empty() {
-            let mut lights: Vec<GameLight> = arguments.game_light.iter().flatten().cloned().collect();
-            let format = session.entity().map(|entity| entity.model().format());
-            for light in lights.iter_mut().filter(|light| !light.material.is_empty()) {
-                let Some(format) = format else { continue };
-                [light.projection, light.falloff] = self.opener.light_images(model, format, &light.material);
-                if light.projection.is_none() && light.falloff.is_none() {
-                    notes.push(format!(
-                        "--game-light: no images found for the material “{}”; the light is plain",
-                        light.material
-                    ));
-                }
-            }
-            session.view.display.game_lights = lights.into();
-        }
         session.frame_pose();
-        if let Some(eye) = &seen.camera {
+        if let Some((eye, _)) = &seen.camera {
             session.view.camera = image_args::camera(eye, &session)?;
         }
         let failed = |error| Failure::File(format!("could not draw the image: {error}"));
@@ -69,6 +49,6 @@ impl Studio {
         idle().push(renderer);
         let image = image.map_err(failed)?;
         output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;
-        Ok(BatchOutcome { notes, ..BatchOutcome::default() })
+        Ok(BatchOutcome::default())
     }
 }

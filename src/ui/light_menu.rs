@@ -2,8 +2,8 @@
 
 use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
-use super::{button, format, menu, paint, setting_rows, slider, theme};
-use maquette_scene::scene::{BRIGHTNESS, Background, GameLight, MAX_GAME_LIGHTS, OverlayKind};
+use super::{button, format, game_light_menu, menu, paint, setting_rows, slider, theme};
+use maquette_scene::scene::{BRIGHTNESS, Background, GameLight, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, Panel, Session};
 
 const SQUARE: f32 = 26.0;
@@ -23,9 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     setting_rows::show(ui, session, Panel::Light, actions);
     if session.has_game_lights() {
-        let is_full = display.game_lights.len() >= MAX_GAME_LIGHTS;
-        let add = Action::Display(DisplayAction::AddGameLight);
-        menu::Row::new("Add point light").disabled(is_full).push(ui, add, actions);
+        game_light_menu::lights(ui, session, actions);
     }
     let is_home = light.is_home() && display.game_lights == GameLight::usual();
     let reset = Action::Display(DisplayAction::ResetLight);
@@ -44,7 +42,7 @@ pub fn why_not(session: &Session) -> &'static str {
         Shading::Unlit | Shading::Normals | Shading::VertexColours => "This shading mode is unlit",
         _ if session.has_game_lights() => {
             let has_point = session.view.display.game_lights.iter().any(|light| light.position().is_some());
-            if has_point { "Point lights can be dragged" } else { "Add a point light to drag it" }
+            if has_point { "Lights can be dragged" } else { "Add a light to drag it" }
         }
         _ => "In-game lighting is fixed",
     }

@@ -16,6 +16,7 @@ mod error_strip;
 mod files;
 mod first_steps;
 pub mod format;
+mod game_light_menu;
 mod guide;
 mod header;
 mod held_input;

@@ -359,9 +359,10 @@ fn game_lighting_matches_engine_formula() {
 #[test]
 fn game_lighting_follows_rule_of_engine() {
     let grey = || Arc::new(Image::of_colour([100, 100, 100, 255]));
-    // Grey 100, facing +X. Quake III: 246/255. Quake: 0.96 · (1 + √½), above 1. Quake II: 1, because 1 + √½ is cut.
+    // Grey 100, facing +X. Quake III: 246/255. Quake: 0.96 · (1 + √½), above 1. Quake II: 1, because 1 + √½ is cut, and
+    // twice that with its default intensity.
     let [quake3, quake, quake2] = [&LightRule::QUAKE_3, &LightRule::QUAKE, &LightRule::QUAKE_2];
-    for (light, expected) in [(quake3, 96), (quake, 164), (quake2, 100)] {
+    for (light, expected) in [(quake3, 96), (quake, 164), (quake2, 100), (&LightRule::QUAKE_2_BRIGHT, 200)] {
         let material = SurfaceMaterial::of_image("a", "a", grey(), TextureWrap::Repeat);
         let mut stage = Stage::new(&shapes(On::Square), vec![material]);
         (stage.display.lighting, stage.display.shading) = (LightingMode::Game, Shading::Textured);

@@ -14,7 +14,8 @@ use maquette_assets::material::{Origin, SurfaceMaterial};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::scene::{
-    BackfaceDisplay, Background, Choices as _, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
+    BackfaceDisplay, Background, Choices as _, Label, LabelKind, LightShape, LightingMode, OverlayKind, Shading,
+    StandardView,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
@@ -341,30 +342,68 @@ fn drag_of_its_circle_moves_a_light() {
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.apply(Action::Display(DisplayAction::SetLightRule(Some(&LightRule::DOOM_3))));
-    session.apply(Action::Display(DisplayAction::AddGameLight));
+    session.apply(Action::Display(DisplayAction::AddPointLight));
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    assert!(harness.query_by_label("Light 2").is_none(), "studio light has no handles");
+    assert!(harness.query_by_label("Point light 2").is_none(), "studio light has no handles");
     harness.state_mut().session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
     harness.run();
-    let circle =
-        |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Light 2").rect().center();
+    let circle = |harness: &Harness<'static, Bench>| {
+        harness.get_by_role_and_label(Role::Button, "Point light 2").rect().center()
+    };
     let (from, way) = (circle(&harness), vec2(-60.0, 20.0));
     pressed(&mut harness, from, PointerButton::Primary, true, Modifiers::NONE);
     harness.event(Event::PointerMoved(from + way));
     harness.run();
     pressed(&mut harness, from + way, PointerButton::Primary, false, Modifiers::NONE);
     let done = taken(&mut harness);
-    assert!(matches!(done[..], [Action::Display(DisplayAction::MoveGameLight(1, _)), ..]), "{done:?}");
+    assert!(matches!(done[..], [Action::Display(DisplayAction::SetGameLight(1, _)), ..]), "{done:?}");
     assert!(circle(&harness).distance(from + way) < 1.0, "{:?}", circle(&harness));
-    harness.get_by_role_and_label(Role::Button, "Light 2").click_secondary();
+    harness.get_by_role_and_label(Role::Button, "Point light 2").click_secondary();
     harness.run();
     let remove = Action::Display(DisplayAction::RemoveGameLight(1));
     assert_eq!(click(&mut harness, Role::MenuItem, "Remove light"), [remove]);
-    assert!(harness.query_by_label("Light 2").is_none());
+    assert!(harness.query_by_label("Point light 2").is_none());
     click(&mut harness, Role::Button, "Lighting and background");
-    assert!(harness.query_by_label("Add a point light to drag it").is_some());
+    assert!(harness.query_by_label("Add a light to drag it").is_some());
     click(&mut harness, Role::MenuItem, "Add point light");
-    assert!(harness.query_by_label("Point lights can be dragged").is_some());
+    assert!(harness.query_by_label("Lights can be dragged").is_some());
+}
+
+#[test]
+fn values_of_a_light_are_edited_in_its_menu() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.apply(Action::Display(DisplayAction::SetLightRule(Some(&LightRule::DOOM_3))));
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
+    session.apply(Action::Display(DisplayAction::AddProjectedLight));
+    session.interface.light_materials = vec!["lights/round".to_owned()];
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let light = |harness: &Harness<'static, Bench>| harness.state().session.view.display.game_lights[1].clone();
+    let handle = |harness: &Harness<'static, Bench>, name: &str| {
+        harness.get_by_role_and_label(Role::Button, name).rect().center()
+    };
+    // A drag of the target turns the beam and leaves the light.
+    let (from, way) = (handle(&harness, "Target of projected light 2"), vec2(30.0, 20.0));
+    pressed(&mut harness, from, PointerButton::Primary, true, Modifiers::NONE);
+    harness.event(Event::PointerMoved(from + way));
+    harness.run();
+    pressed(&mut harness, from + way, PointerButton::Primary, false, Modifiers::NONE);
+    let before = light(&harness);
+    assert!(handle(&harness, "Target of projected light 2").distance(from + way) < 1.0);
+    taken(&mut harness);
+    harness.get_by_role_and_label(Role::Button, "Projected light 2").click_secondary();
+    harness.run();
+    harness.get_by_role_and_label(Role::SpinButton, "Right Y").click();
+    harness.run();
+    harness.event(Event::Text("7".to_owned()));
+    harness.key_press(Key::Enter);
+    harness.run();
+    let LightShape::Projected { target: [_, right, _], .. } = light(&harness).shape else { panic!("projected") };
+    assert!(right.y == 7.0 && light(&harness).position() == before.position(), "{right}");
+    click(&mut harness, Role::MenuItem, "Material: none");
+    click(&mut harness, Role::MenuItemCheckBox, "lights/round");
+    assert_eq!(light(&harness).material, "lights/round");
 }
 
 #[test]

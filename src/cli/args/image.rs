@@ -6,14 +6,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{
-    Background, CameraText, Choices, ColourTheme, GameLight, MAX_SAMPLES, RATE_RANGE, SAMPLES, TURN_RANGE,
+    Background, Choices, ColourTheme, GameLight, MAX_SAMPLES, RATE_RANGE, SAMPLES, TURN_RANGE, ViewText, parse_view,
 };
 use maquette_scene::session::{Action, SETTINGS, Session, Setting};
 
 use super::batch::{BatchArguments, output_or_folder};
 use super::character::{CharacterArguments, FrameArguments, ImportArguments};
 use super::numbers::{lod, within};
-use super::view::{OverlayArgument, overlays, parse_size, parse_view};
+use super::view::{OverlayArgument, overlays, parse_angles, parse_size};
 
 #[derive(Args, Clone)]
 #[command(group = output_or_folder())]
@@ -32,10 +32,6 @@ pub struct SnapshotArguments {
     /// Size in pixels; one number makes a square
     #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
     pub size: (u32, u32),
-    /// Light of the in-game look for engines with lights, in units of the model; may be repeated. The kinds are ambient,
-    /// even, parallel, point, projected, and none for no light. Default: light from above and the side
-    #[arg(long, value_name = "KIND NAME=VALUE …", value_parser = parse_game_light)]
-    pub game_light: Vec<GameLightArgument>,
     #[command(flatten)]
     pub frame: FrameArguments,
     #[command(flatten)]
@@ -114,12 +110,16 @@ pub struct SheetArguments {
 #[derive(Args, Clone)]
 pub struct ImageArguments {
     /// View direction: front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
-    #[arg(long, value_name = "VIEW", default_value = "35,10", value_parser = parse_view, allow_hyphen_values = true)]
+    #[arg(long, value_name = "VIEW", default_value = "35,10", value_parser = parse_angles, allow_hyphen_values = true)]
     pub view: (f32, f32),
     /// Camera instead of --view: position, view direction and up vector in model space, and full horizontal field of view
-    /// in degrees
-    #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
-    pub camera: Option<CameraText>,
+    /// in degrees. Values of --game-light may follow, each after a semicolon
+    #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", value_parser = parse_camera, conflicts_with_all = ["view", "orthographic"])]
+    pub camera: Option<ViewText>,
+    /// Light of the in-game look for engines with lights, in units of the model; may be repeated. The kinds are ambient,
+    /// even, parallel, point, projected, and none for no light. Default: light from above and the side
+    #[arg(long, value_name = "KIND NAME=VALUE …", value_parser = parse_game_light)]
+    pub game_light: Vec<GameLightArgument>,
     /// Overlays, separated by commas; “names” are joint names. Default: grid and shadow; none with in-game lighting
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(overlays()))]
     pub show: Option<Vec<OverlayArgument>>,
@@ -163,6 +163,11 @@ pub type GameLightArgument = Option<GameLight>;
 
 fn parse_game_light(text: &str) -> Result<GameLightArgument, String> {
     if text.eq_ignore_ascii_case("none") { Ok(None) } else { text.parse().map(Some) }
+}
+
+fn parse_camera(text: &str) -> Result<ViewText, String> {
+    let (camera, lights) = parse_view(text)?;
+    Ok((camera, lights?))
 }
 
 fn parse_background(text: &str) -> Result<Background, &'static str> {

@@ -20,7 +20,7 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     Ok((width, height))
 }
 
-pub(super) fn parse_view(text: &str) -> Result<(f32, f32), &'static str> {
+pub(super) fn parse_angles(text: &str) -> Result<(f32, f32), &'static str> {
     if let Some(view) = StandardView::all().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
         return Ok(view.angles());
     }

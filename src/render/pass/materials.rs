@@ -138,7 +138,7 @@ impl StagePipelineKey {
             let numbers = rule.towards.into_iter().chain([rule.ambient, rule.facing, rule.averted]);
             let names = ["towards_x", "towards_y", "towards_z", "ambient", "facing", "averted"];
             constants.extend(names.into_iter().zip(numbers.map(f64::from)));
-            constants.push(("is_byte", f64::from(u8::from(rule.is_byte))));
+            constants.extend([("is_byte", f64::from(u8::from(rule.is_byte))), ("intensity", rule.intensity.into())]);
         }
         constants.extend(self.effect_constants());
         let both_sides = context.request.display.sides == BackfaceDisplay::Both;
@@ -228,7 +228,7 @@ fn collect(
     let is_game = request.display.is_in_game();
     for (number, part) in request.parts.iter().enumerate() {
         let Some(gpu_part) = renderer.parts.get(&part.id) else { continue };
-        let has_effect = is_game && *part.light == LightRule::QUAKE_2;
+        let has_effect = is_game && part.light.has_effects;
         let effect = if has_effect { request.display.game_effect } else { GameEffect::None };
         let is_same = |one: &GpuSurface, next: &GpuSurface| {
             one.material == next.material

@@ -32,7 +32,7 @@ use sections::Sections;
 use super::kit::columns;
 use super::kit::row::Row;
 use super::thumbnails::Thumbnails;
-use super::{arrange, context, field, fonts, format, list, menu, paint, segmented_control, text, theme};
+use super::{arrange, context, field, fonts, format, list, menu, segmented_control, text, theme};
 use maquette_assets::open::Anchor;
 use maquette_assets::vfs::folder_of;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
@@ -365,29 +365,10 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
         text::fact(ui, "Position", &numbers(place, 2, ""));
         return None;
     };
-    let tokens = theme::tokens(ui);
-    let mut by = None;
-    inset(ui, 3, |ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.columns(3, |columns| {
-            let axes = ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(Vec3::AXES).zip(place.to_array());
-            for (ui, (((letter, colour), axis), value)) in columns.iter_mut().zip(axes) {
-                let shown = format::fixed(f64::from(value), 2);
-                let id = edited.with(letter);
-                let name = format!("Position {letter}");
-                let note = "Move the tag in every frame by the same distance";
-                let number = field::Number { name: &name, shown, note, framed: true, colour: tokens.text };
-                let typed = field::number_of(ui, id, ui.available_width(), &number);
-                let moved = typed.map(|typed| axis * (typed as f32 - value));
-                by = by.or(moved.filter(|by| *by != Vec3::ZERO));
-                if !field::is_edited(ui.ctx(), id) {
-                    let room = arrange::inside(ui.min_rect(), 8.0, 8.0);
-                    paint::text_in(ui.painter(), room, letter, fonts::small_strong(), colour);
-                }
-            }
-        });
-    });
-    by
+    let mut moved = None;
+    let note = "Move the tag in every frame by the same distance";
+    inset(ui, 3, |ui| moved = field::vector(ui, edited, "Position", note, place));
+    moved.map(|moved| moved - place)
 }
 
 /// Shows the world position of a point if the part is attached.

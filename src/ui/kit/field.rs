@@ -7,9 +7,11 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
+use glam::Vec3;
+
 use super::button::focus_ring;
 use super::theme::{self, CORNER};
-use super::{fonts, icons, list, paint};
+use super::{arrange, fonts, icons, list, paint};
 use crate::ui::format;
 
 pub const HEIGHT: f32 = 28.0;
@@ -184,6 +186,32 @@ pub fn is_edited(context: &egui::Context, id: Id) -> bool {
 pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<f64> {
     let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
     number(ui, id, rect, field)
+}
+
+/// Shows the coordinates of a position or vector as numbers over the available width. Returns the vector with a typed
+/// one.
+pub fn vector(ui: &mut Ui, id: Id, name: &str, note: &str, vector: Vec3) -> Option<Vec3> {
+    let tokens = theme::tokens(ui);
+    let mut changed = None;
+    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.columns(3, |columns| {
+        let axes = ["X", "Y", "Z"].into_iter().zip(tokens.axes).enumerate();
+        for (ui, (axis, (letter, colour))) in columns.iter_mut().zip(axes) {
+            let (id, name, shown) =
+                (id.with(letter), format!("{name} {letter}"), format::fixed(vector[axis].into(), 2));
+            let number = Number { name: &name, shown, note, framed: true, colour: tokens.text };
+            if let Some(typed) = number_of(ui, id, ui.available_width(), &number) {
+                let mut new = vector;
+                new[axis] = typed as f32;
+                changed = Some(new).filter(|new| *new != vector);
+            }
+            if !is_edited(ui.ctx(), id) {
+                let room = arrange::inside(ui.min_rect(), 8.0, 8.0);
+                paint::text_in(ui.painter(), room, letter, fonts::small_strong(), colour);
+            }
+        }
+    });
+    changed
 }
 
 /// Shows a number at `rect`, which a click makes editable. Enter, or leaving the field, returns the value. Escape

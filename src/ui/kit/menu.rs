@@ -34,6 +34,12 @@ pub struct Row<'a> {
     pub end: f32,
 }
 
+impl<'a> From<&'a str> for Row<'a> {
+    fn from(word: &'a str) -> Self {
+        Self::new(word)
+    }
+}
+
 impl<'a> Row<'a> {
     pub fn new(word: &'a str) -> Self {
         Self { word, ..Self::default() }
@@ -209,6 +215,12 @@ pub fn context(response: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::context_menu(response).style(style).show(|ui| frame(ui, content));
 }
 
+/// Like [`context`], but for changing several settings: only Escape or a click outside closes the menu.
+pub fn settings_context(response: &Response, content: impl FnOnce(&mut Ui)) {
+    let behaviour = PopupCloseBehavior::CloseOnClickOutside;
+    Popup::context_menu(response).style(style).close_behavior(behaviour).show(|ui| frame(ui, content));
+}
+
 /// Like [`below`], but for changing several settings: only Escape or a click outside closes the popup.
 pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
     let behaviour = PopupCloseBehavior::CloseOnClickOutside;
@@ -216,8 +228,8 @@ pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
 }
 
 /// Shows a submenu that only Escape or a click outside closes.
-pub fn settings_leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
-    submenu(ui, word, MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside), content);
+pub fn settings_leading_on<'a>(ui: &mut Ui, row: impl Into<Row<'a>>, content: impl FnOnce(&mut Ui)) {
+    submenu(ui, row.into(), MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside), content);
 }
 
 pub fn heading(ui: &mut Ui, word: &str) {
@@ -265,11 +277,11 @@ pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut U
 
 /// Shows a submenu.
 pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
-    submenu(ui, word, MenuConfig::new(), content);
+    submenu(ui, word.into(), MenuConfig::new(), content);
 }
 
-fn submenu(ui: &mut Ui, word: &str, config: MenuConfig, content: impl FnOnce(&mut Ui)) {
-    let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
+fn submenu(ui: &mut Ui, row: Row<'_>, config: MenuConfig, content: impl FnOnce(&mut Ui)) {
+    let response = Row { leads_on: true, ..row }.show(ui);
     SubMenu::new().config(config.style(style)).show(ui, &response, |ui| frame(ui, content));
 }
 

@@ -19,6 +19,10 @@ pub struct LightRule {
     pub is_byte: bool,
     /// Whether lit stages are drawn in interactions with lights instead (Doom 3).
     pub has_interactions: bool,
+    /// Whether models have the effects of Quake II: glow, translucency and shells.
+    pub has_effects: bool,
+    /// Factor on the colours of textures, which are then cut.
+    pub intensity: f32,
 }
 
 /// Share of the loss of light on the averted side (Quake II `anormtab.h`, Quake `anorm_dots.h`).
@@ -28,7 +32,7 @@ const FRONT_ABOVE: [f32; 3] = [std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::c
 
 impl LightRule {
     /// All rules.
-    pub const ALL: [&Self; 4] = [&Self::QUAKE, &Self::QUAKE_2, &Self::QUAKE_3, &Self::DOOM_3];
+    pub const ALL: [&Self; 5] = [&Self::QUAKE, &Self::QUAKE_2, &Self::QUAKE_2_BRIGHT, &Self::QUAKE_3, &Self::DOOM_3];
     /// Quake III: ambient and directed light of the engine without a light grid (ioquake3 `tr_light.c`,
     /// `R_SetupEntityLighting`; `tr_shade_calc.c`, `RB_CalcDiffuseColor`). The averted side has only the former.
     pub const QUAKE_3: Self = Self {
@@ -40,6 +44,8 @@ impl LightRule {
         averted: 0.0,
         is_byte: true,
         has_interactions: false,
+        has_effects: false,
+        intensity: 1.0,
     };
     /// Doom 3, which has no light outside of maps (dhewm3 `draw_arb2.cpp`, `RB_ARB2_DrawInteraction`).
     pub const DOOM_3: Self = Self { name: "Doom 3", names: &["doom3"], has_interactions: true, ..Self::QUAKE_3 };
@@ -53,7 +59,7 @@ impl LightRule {
         facing: 0.96 * 255.0,
         averted: 0.96 * 255.0 * AVERTED,
         is_byte: false,
-        has_interactions: false,
+        ..Self::QUAKE_3
     };
     /// Quake II: full light, as in the menu and in maps without light data (yquake2 `gl1_light.c`, `R_LightPoint`;
     /// `gl1_mesh.c`, `R_DrawAliasModel`, `R_DrawAliasFrameLerp`).
@@ -64,7 +70,11 @@ impl LightRule {
         ambient: 255.0,
         facing: 255.0,
         averted: 255.0 * AVERTED,
-        is_byte: true,
-        has_interactions: false,
+        has_effects: true,
+        ..Self::QUAKE_3
     };
+    /// Quake II as its renderer draws it by default, with skins that are twice as bright (yquake2 `gl1_image.c`,
+    /// `gl1_intensity`).
+    pub const QUAKE_2_BRIGHT: Self =
+        Self { name: "Quake II (intensity 2)", names: &["quake2-bright"], intensity: 2.0, ..Self::QUAKE_2 };
 }

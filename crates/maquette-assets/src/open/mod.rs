@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::material::{
-    ColourSource, Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, Origin, ResolveContext,
+    ColourSource, Image, ImageCache, ImageLoading, ImageQueue, Kind, Limits, MaterialResolver, Origin, ResolveContext,
+    Scripts,
 };
 use crate::vfs::{FileSystem, ReadLimit, SearchOrder};
 use maquette_core::bytes::LoadOptions;
@@ -152,6 +153,18 @@ impl Opener {
         let projection = projection.and_then(|stage| stage.maps.first());
         let maps = [projection.filter(|_| found.script.is_some()), found.definition.falloff.as_ref()];
         maps.map(|map| map.and_then(|map| map.image.clone()))
+    }
+
+    /// Returns the names of the light materials in the game of a model, in the folder that Doom 3's editor offers (dhewm3
+    /// `LightDlg.cpp`, `LoadLightTextures`).
+    #[must_use]
+    pub fn light_materials(&self, model: &Path) -> Vec<String> {
+        let Ok((vfs, _)) = self.files.for_file(model) else { return Vec::new() };
+        let is_light = |name: &&str| name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("lights/"));
+        let mut names: Vec<String> =
+            Scripts::shared(&vfs).names(Kind::Doom3).filter(is_light).map(Into::into).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Returns the file system.

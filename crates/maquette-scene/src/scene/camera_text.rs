@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Camera;
+use super::{Camera, GameLight};
 
 /// Position and directions of a camera in world space.
 ///
@@ -38,6 +39,15 @@ impl CameraText {
         let distance = (middle - self.origin).dot(self.forward.normalize_or_zero()).max(1.0);
         Camera::looking(self.origin, self.forward, self.up, self.angle.to_radians(), aspect, distance)
     }
+}
+
+/// Camera of a view, and its lights of the in-game look, if any.
+pub type ViewText = (CameraText, Option<Arc<[GameLight]>>);
+
+/// Parses a camera, and lights after a semicolon, if any. The camera is valid even if the lights are not.
+pub fn parse_view(text: &str) -> Result<(CameraText, Result<Option<Arc<[GameLight]>>, String>), String> {
+    let (camera, lights) = text.split_once(';').unwrap_or((text, ""));
+    Ok((camera.parse()?, GameLight::from_texts(lights)))
 }
 
 impl fmt::Display for CameraText {

@@ -4,10 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use glam::{Vec3, Vec4};
-use maquette_assets::material::Image;
+use std::path::Path;
 
-/// Maximum number of lights that the window adds or restores. Each is drawn for every surface.
+use glam::{Quat, Vec3, Vec4};
+use maquette_assets::material::Image;
+use maquette_assets::open::Opener;
+use maquette_core::model::Format;
+
+/// Maximum number of lights that the window adds, and of those in a text. Each is drawn for every surface.
 pub const MAX_GAME_LIGHTS: usize = 8;
 
 /// A light. Its colour is doubled (Doom 3 `r_lightScale`).
@@ -70,12 +74,26 @@ impl GameLight {
         Self::new(LightShape::Point { origin, radius: Vec3::splat(radius) }, Vec3::splat(0.5))
     }
 
-    /// Returns the lights of a text with one text for each, separated by semicolons; `None` if it is empty or one of them
-    /// is invalid.
+    /// Creates a light at `origin` that is as bright as the texture, and reaches `radius` to all sides of `target`.
     #[must_use]
-    pub fn from_texts(texts: &str) -> Option<Arc<[Self]>> {
-        let lights: Result<Arc<[Self]>, String> = texts.split(';').take(MAX_GAME_LIGHTS).map(str::parse).collect();
-        lights.ok()
+    pub fn projected(origin: Vec3, target: Vec3, up: Vec3, radius: f32) -> Self {
+        let way = target - origin;
+        let right = way.cross(up).normalize_or(Vec3::Y) * radius;
+        let up = right.cross(way).normalize_or(Vec3::Z) * radius;
+        let shape = LightShape::Projected { origin, target: [way, right, up], ends: [way / 8.0, way * 2.0] };
+        Self::new(shape, Vec3::splat(0.5))
+    }
+
+    /// Returns the lights of a text with one text for each, separated by semicolons; `None` if it is empty. Fails if one
+    /// of them is invalid, or there are more than [`MAX_GAME_LIGHTS`].
+    pub fn from_texts(texts: &str) -> Result<Option<Arc<[Self]>>, String> {
+        if texts.trim().is_empty() {
+            return Ok(None);
+        }
+        if texts.split(';').count() > MAX_GAME_LIGHTS {
+            return Err(format!("expected at most {MAX_GAME_LIGHTS} lights"));
+        }
+        texts.split(';').map(str::parse).collect::<Result<_, _>>().map(Some)
     }
 
     /// Returns the text for [`Self::from_texts`].
@@ -95,6 +113,39 @@ impl GameLight {
         if let LightShape::Point { origin, .. } | LightShape::Projected { origin, .. } = &mut self.shape {
             *origin = to;
         }
+    }
+
+    /// Returns the point that a projected light is aimed at.
+    #[must_use]
+    pub fn target(&self) -> Option<Vec3> {
+        let LightShape::Projected { origin, target, .. } = self.shape else { return None };
+        Some(origin + target[0])
+    }
+
+    /// Aims a projected light at a point. The image turns with the light and keeps its size at the point.
+    pub fn aim_at(&mut self, point: Vec3) {
+        let LightShape::Projected { origin, target: [way, right, up], ends } = &mut self.shape else { return };
+        let new = point - *origin;
+        let turn = Quat::from_rotation_arc(way.normalize_or(Vec3::X), new.normalize_or(Vec3::X));
+        let factor = new.length() / way.length();
+        ends.iter_mut().for_each(|end| *end = turn * *end * factor);
+        (*way, *right, *up) = (new, turn * *right, turn * *up);
+    }
+
+    /// Whether the text form of the light can be read again.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        let read = self.to_string().parse::<Self>();
+        !self.material.contains(';') && read.is_ok_and(|read| read.material == self.material)
+    }
+
+    /// Loads the images of the light's material from the game of a model. Returns whether the light has no material or
+    /// images were found.
+    pub fn load_images(&mut self, opener: &Opener, model: &Path, format: Format) -> bool {
+        let is_plain = self.material.is_empty();
+        let images = || opener.light_images(model, format, &self.material);
+        [self.projection, self.falloff] = if is_plain { [None, None] } else { images() };
+        is_plain || self.projection.is_some() || self.falloff.is_some()
     }
 
     fn new(shape: LightShape, colour: Vec3) -> Self {

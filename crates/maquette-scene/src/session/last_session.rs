@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::drop::anchors_of;
 use super::{Document, Session};
-use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading, Track};
+use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, GameLight, OVERLAYS, Projection, Shading, Track};
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
 
@@ -169,7 +169,8 @@ impl Session {
         if let Some(speed) = last.speed {
             self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.set_speed(speed));
         }
-        self.set_game_lights(&last.lights);
+        // A load waits until the load that restores the session ends.
+        self.restore_game_lights(GameLight::from_texts(&last.lights));
         if let Some(overlays) = &last.overlays {
             for row in OVERLAYS.iter().filter(|row| !row.is_ground) {
                 self.view.display.overlays.set(row.kind, overlays.iter().any(|id| id == row.id));

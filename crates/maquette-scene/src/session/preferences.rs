@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{COMMANDS, Dialog, Interface, Keymap, Navigation, Preference, Session, SidePanel};
-use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind, TextureFilter};
+use crate::scene::{Background, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind, TextureFilter, parse_view};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
 
@@ -56,7 +56,7 @@ pub struct Preferences {
     pub recent: Vec<PathBuf>,
     /// Model shown last for each recent folder and archive.
     pub recent_models: BTreeMap<PathBuf, PathBuf>,
-    /// Named views, as [`CameraText`].
+    /// Named views: camera, and lights after a semicolon.
     pub views: BTreeMap<String, String>,
     /// First yaw and pitch in degrees, for models of a folder and its subfolders.
     pub folder_views: BTreeMap<PathBuf, [f32; 2]>,
@@ -176,7 +176,7 @@ impl Preferences {
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
         self.recent.truncate(Self::MAX_RECENT);
-        self.views.retain(|_, text| text.split(';').next().is_some_and(|camera| camera.parse::<CameraText>().is_ok()));
+        self.views.retain(|_, text| parse_view(text).is_ok());
         self.folder_views.retain(|_, angles| angles.iter().all(|angle| angle.is_finite()));
         self.window =
             self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {

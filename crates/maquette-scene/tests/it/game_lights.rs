@@ -44,8 +44,9 @@ fn texts_survive_a_round_trip() {
     let texts = "even color=0.5,0.25,1; parallel towards=0,0,1 color=1,1,1; point origin=1,2,3 radius=10,20,40 \
                  color=1,1,1 material=lights/round; projected origin=5,0,0 target=10,0,0 right=0,-2,0 up=0,0,4 \
                  start=5,0,0 end=20,0,0 color=1,1,1";
-    assert_eq!(GameLight::texts(&GameLight::from_texts(texts).unwrap()), texts);
-    assert!(GameLight::from_texts("").is_none() && GameLight::from_texts("ambient; spot").is_none());
+    assert_eq!(GameLight::texts(&GameLight::from_texts(texts).unwrap().unwrap()), texts);
+    assert_eq!(GameLight::from_texts(""), Ok(None));
+    assert!(GameLight::from_texts("ambient; spot").is_err() && GameLight::from_texts(&["even"; 9].join(";")).is_err());
 }
 
 #[test]
@@ -65,4 +66,21 @@ fn projected_light_covers_pyramid_from_its_origin() {
     near(Vec3::new(15.0, -2.0, 4.0), Vec3::new(1.0, 0.0, 1.0 / 3.0));
     // Twice as far from the origin, the image is twice as large.
     near(Vec3::new(25.0, -4.0, 8.0), Vec3::new(1.0, 0.0, 1.0));
+}
+
+#[test]
+fn projected_light_keeps_its_size_when_it_is_aimed() {
+    let mut light = GameLight::projected(Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), Vec3::Z, 2.0);
+    light.aim_at(Vec3::new(0.0, 20.0, 0.0));
+    let LightShape::Projected { target: [way, right, up], ends, .. } = light.shape else { panic!("projected") };
+    let near = |is: Vec3, wanted: Vec3| assert!(is.distance(wanted) < 1e-4, "{is}");
+    near(way, Vec3::new(0.0, 20.0, 0.0));
+    // A quarter turn around Z turns right, −Y, into X.
+    near(right, Vec3::new(2.0, 0.0, 0.0));
+    near(up, Vec3::new(0.0, 0.0, 2.0));
+    near(ends[1], Vec3::new(0.0, 40.0, 0.0));
+    // The corner at the target's depth is the edge of the image.
+    near(position(&light, Vec3::new(2.0, 20.0, 2.0)).with_z(0.0), Vec3::new(1.0, 0.0, 0.0));
+    light.aim_at(Vec3::ZERO);
+    assert!(!light.is_valid(), "a light is aimed away from its origin");
 }

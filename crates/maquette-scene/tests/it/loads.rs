@@ -67,8 +67,8 @@ fn opened_model_resets_lights_and_player_colours() {
     act(&mut session, open(&file));
     act(&mut session, Action::File(FileAction::ColourPlayer([Some(4), None])));
     // The second light takes the place of the parallel one.
-    act(&mut session, Action::Display(DisplayAction::AddGameLight));
-    act(&mut session, Action::Display(DisplayAction::AddGameLight));
+    act(&mut session, Action::Display(DisplayAction::AddPointLight));
+    act(&mut session, Action::Display(DisplayAction::AddPointLight));
     act(&mut session, open(&damaged));
     session.apply(open(&file));
     session.apply(Action::File(FileAction::CancelLoading));

@@ -324,14 +324,21 @@ fn added_light_moves_and_is_saved_with_the_view() {
     let display = |action| Action::Display(action);
     let position = |session: &Session| session.view.display.game_lights.last().unwrap().position();
     session.apply(Action::Camera(CameraAction::SaveView("day".to_owned())));
-    session.apply(display(DisplayAction::AddGameLight));
+    session.apply(display(DisplayAction::AddPointLight));
     // The light replaces the one from far away, and is nearer to the eye than the model, above and to the right.
     let added = position(&session).unwrap();
     assert!(session.view.display.game_lights.len() == 2 && added.min_element() > 0.0, "{added}");
-    session.apply(display(DisplayAction::MoveGameLight(1, Vec3::new(1.0, 2.0, 3.0))));
-    session.apply(display(DisplayAction::MoveGameLight(1, Vec3::NAN)));
+    for to in [Vec3::new(1.0, 2.0, 3.0), Vec3::NAN] {
+        let mut light = session.view.display.game_lights[1].clone();
+        light.move_to(to);
+        session.apply(display(DisplayAction::SetGameLight(1, light)));
+    }
     session.apply(Action::Camera(CameraAction::SaveView("lit".to_owned())));
     let saved = session.preferences.views["lit"].clone();
+    let Some(Effect::CopyText(copied)) = session.apply(Action::Camera(CameraAction::CopyView)) else {
+        panic!("no text")
+    };
+    assert_eq!(copied, saved);
     session.apply(display(DisplayAction::ResetLight));
     assert_eq!(position(&session), None);
     session.apply(Action::Camera(CameraAction::LookAs(saved)));
@@ -342,6 +349,14 @@ fn added_light_moves_and_is_saved_with_the_view() {
         session.apply(Action::Camera(CameraAction::LookAs(text.to_owned())));
         assert_eq!(position(&session), Some(Vec3::new(1.0, 2.0, 3.0)), "{text}");
     }
+    // Invalid lights cause a notification, but the camera is used.
+    assert!(session.interface.notes.last().is_none_or(|note| note.text == "The clipboard holds no view"));
+    session.apply(Action::Camera(CameraAction::LookAs("origin=5,0,0 forward=-1,0,0; spot".to_owned())));
+    assert!(near(session.view.goal().eye(), Vec3::new(5.0, 0.0, 0.0)));
+    assert_eq!(position(&session), Some(Vec3::new(1.0, 2.0, 3.0)));
+    let note = session.interface.notes.last().map(|note| (note.text.as_str(), note.detail.as_str()));
+    let why = "expected ambient, even, parallel, point, projected or none, not “spot”";
+    assert_eq!(note, Some(("The lights of the view are invalid; they were skipped", why)));
     let saved = session.preferences.views["day"].clone();
     session.apply(Action::Camera(CameraAction::LookAs(saved)));
     assert_eq!(session.view.display.game_lights, GameLight::usual());
@@ -354,8 +369,8 @@ fn removal_of_last_point_light_restores_usual_lights() {
         session.view.display.game_lights.iter().map(|light| light.position().is_some()).collect()
     };
     for (action, expected) in [
-        (DisplayAction::AddGameLight, &[false, true][..]),
-        (DisplayAction::AddGameLight, &[false, true, true]),
+        (DisplayAction::AddPointLight, &[false, true][..]),
+        (DisplayAction::AddPointLight, &[false, true, true]),
         (DisplayAction::RemoveGameLight(3), &[false, true, true]),
         (DisplayAction::RemoveGameLight(1), &[false, true]),
         (DisplayAction::RemoveGameLight(1), &[false, false]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::scene::{CameraText, GameLight, Hit, Projection, StandardView};
+use crate::scene::{CameraText, GameLight, Hit, Projection, StandardView, parse_view};
 use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS, View};
 
 /// Camera action of the user.
@@ -42,11 +42,11 @@ pub enum CameraAction {
     SetTurnPeriod(f32),
     /// Set the mapping of mouse buttons.
     SetNavigation(Navigation),
-    /// Copy the camera to the clipboard, as [`CameraText`].
+    /// Copy the camera to the clipboard, and the lights of the in-game look if they are not the usual ones.
     CopyView,
-    /// Apply the [`CameraText`] on the clipboard.
+    /// Apply the view on the clipboard.
     PasteView,
-    /// Apply this [`CameraText`], and the lights after its semicolon, if any.
+    /// Apply a view: camera, and lights after a semicolon, if any.
     LookAs(String),
     /// Save the camera and the lights of the in-game look under a name, replacing a view of that name.
     SaveView(String),
@@ -129,9 +129,13 @@ impl Session {
                 }
             }
             CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
-            CameraAction::CopyView => return Some(Effect::CopyText(self.view.camera_text())),
+            CameraAction::CopyView => {
+                let (camera, lights) = (self.view.camera_text(), self.view.display.lights_text());
+                let text = if lights.is_empty() { camera } else { format!("{camera}; {lights}") };
+                return Some(Effect::CopyText(text));
+            }
             CameraAction::PasteView => return Some(Effect::Paste),
-            CameraAction::LookAs(text) => self.look_as(&text),
+            CameraAction::LookAs(text) => return self.look_as(&text),
             CameraAction::SaveView(name) => {
                 let lights = GameLight::texts(&self.view.display.game_lights);
                 self.preferences.save_view(&name, format!("{}; {lights}", self.view.camera_text()));
@@ -142,25 +146,35 @@ impl Session {
         None
     }
 
-    fn look_as(&mut self, text: &str) {
-        let middle = self.view.camera.target;
-        let (text, lights) = text.split_once(';').unwrap_or((text, ""));
-        let camera = text.parse::<CameraText>().and_then(|text| {
-            text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must not be parallel".to_owned())
+    fn look_as(&mut self, text: &str) -> Option<Effect> {
+        let view = parse_view(text).and_then(|(camera, lights)| {
+            let camera = camera.camera(self.view.camera.target, self.view.aspect);
+            Ok((camera.ok_or("forward and up must not be parallel")?, lights))
         });
-        match camera {
-            Ok(camera) => {
-                self.set_game_lights(lights);
+        match view {
+            Ok((camera, lights)) => {
                 self.go(|session| session.view.camera = camera);
+                self.restore_game_lights(lights)
             }
-            Err(why) => self.notify(NotificationKind::Warning, "The clipboard holds no view", why),
+            Err(why) => {
+                self.notify(NotificationKind::Warning, "The clipboard holds no view", why);
+                None
+            }
         }
     }
 
-    /// Sets the lights of the in-game look, unless the text has none.
-    pub(in crate::session) fn set_game_lights(&mut self, texts: &str) {
-        let lights = &mut self.view.display.game_lights;
-        *lights = GameLight::from_texts(texts).unwrap_or_else(|| Arc::clone(lights));
+    /// Sets the lights of the in-game look, if there are any. Reports an error.
+    pub(in crate::session) fn restore_game_lights(
+        &mut self,
+        lights: Result<Option<Arc<[GameLight]>>, String>,
+    ) -> Option<Effect> {
+        match lights {
+            Ok(lights) => self.set_game_lights(lights?),
+            Err(why) => {
+                self.notify(NotificationKind::Warning, "The lights of the view are invalid; they were skipped", why);
+                None
+            }
+        }
     }
 
     /// Returns the folder of the focused model, and whether a first view of its models is saved.

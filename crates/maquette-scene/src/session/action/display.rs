@@ -1,13 +1,17 @@
 //! Display actions: shading, light, overlays.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use maquette_assets::engines::LightRule;
+
 use super::after;
 use crate::scene::{
     Alpha, BRIGHTNESS, BackfaceDisplay, Background, Choices as _, GameEffect, GameLight, LightShape, LightingMode,
     MAX_GAME_LIGHTS, OverlayKind, Shading, TextureFilter, Wireframe,
 };
-use crate::session::Session;
-use glam::Vec3;
-use maquette_assets::engines::LightRule;
+use crate::session::loads::{QueuedLoad, then_update};
+use crate::session::{Effect, NotificationKind, Session};
 
 /// Display action of the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +47,11 @@ pub enum DisplayAction {
     /// Set the effect of the in-game look of Quake II.
     SetGameEffect(GameEffect),
     /// Add a point light to the in-game look, in place of a light from far away.
-    AddGameLight,
-    /// Move a light of the in-game look, by its index.
-    MoveGameLight(usize, Vec3),
+    AddPointLight,
+    /// Add a light to the in-game look that is aimed at the middle of the scene, in place of a light from far away.
+    AddProjectedLight,
+    /// Replace a light of the in-game look, by its index.
+    SetGameLight(usize, GameLight),
     /// Remove a light of the in-game look, by its index. After the last one with a position, the usual lights return.
     RemoveGameLight(usize),
     /// Set the display of backfaces.
@@ -73,16 +79,66 @@ impl Session {
     }
 
     /// Adds a light before the scene, at the upper right of the view.
-    fn add_game_light(&mut self) {
-        let bounds = self.document.scene.bounds();
-        let camera = &self.view.camera;
+    fn add_game_light(&mut self, is_projected: bool) -> Option<Effect> {
+        let (bounds, camera) = (self.document.scene.bounds(), &self.view.camera);
         let (right, up) = camera.right_up();
-        let radius = bounds.radius().max(1.0);
-        let origin = bounds.centre() + (camera.towards_eye() + right + up) * (radius * 0.6);
-        let lights = &mut self.view.display.game_lights;
+        let (centre, radius) = (bounds.centre(), bounds.radius().max(1.0));
+        let (towards, aside) = (camera.towards_eye() * radius, (right + up) * radius);
+        let light = match is_projected {
+            true => GameLight::projected(centre + towards * 1.4 + aside * 0.5, centre, up, radius),
+            false => GameLight::point(centre + (towards + aside) * 0.6, radius * 3.0),
+        };
         let is_near = |light: &&GameLight| !matches!(light.shape, LightShape::Parallel(_));
-        let near = lights.iter().filter(is_near).take(MAX_GAME_LIGHTS - 1).cloned();
-        *lights = near.chain([GameLight::point(origin, radius * 3.0)]).collect();
+        let near = self.view.display.game_lights.iter().filter(is_near).take(MAX_GAME_LIGHTS - 1).cloned();
+        self.set_game_lights(near.chain([light]).collect())
+    }
+
+    fn replace_game_light(&mut self, number: usize, light: GameLight) -> Option<Effect> {
+        let mut lights = self.view.display.game_lights.to_vec();
+        let known = lights.get_mut(number).filter(|_| light.is_valid())?;
+        let is_loaded = known.material == light.material;
+        *known = light;
+        if !is_loaded {
+            return self.set_game_lights(lights.into());
+        }
+        self.view.display.game_lights = lights.into();
+        None
+    }
+
+    /// Sets the lights of the in-game look, and loads the images and the names of light materials.
+    pub(in crate::session) fn set_game_lights(&mut self, lights: Arc<[GameLight]>) -> Option<Effect> {
+        self.view.display.game_lights = lights;
+        self.load_light_materials()
+    }
+
+    /// Loads the images of the lights' materials and the names of all light materials, if a light can have one.
+    pub(in crate::session) fn load_light_materials(&mut self) -> Option<Effect> {
+        let mut lights = self.view.display.game_lights.to_vec();
+        let asset = self.asset().filter(|_| lights.iter().any(|light| light.position().is_some()))?;
+        let (file, format) = (asset.file.clone()?, asset.model.format());
+        let load = QueuedLoad::of_path(file, move |context, file| {
+            let names = context.opener.light_materials(&file);
+            let is_missing = |light: &mut GameLight| !light.load_images(context.opener, &file, format);
+            let missing: BTreeSet<String> =
+                lights.iter_mut().filter_map(|light| is_missing(light).then(|| light.material.clone())).collect();
+            then_update(move |session| session.light_materials_loaded(&lights, &missing, names))
+        });
+        self.load(load.in_background().or_else(|_, _| {}))
+    }
+
+    fn light_materials_loaded(&mut self, loaded: &[GameLight], missing: &BTreeSet<String>, names: Vec<String>) {
+        self.interface.light_materials = names;
+        let mut lights = self.view.display.game_lights.to_vec();
+        for light in &mut lights {
+            if let Some(same) = loaded.iter().find(|loaded| loaded.material == light.material) {
+                (light.projection, light.falloff) = (same.projection.clone(), same.falloff.clone());
+            }
+        }
+        self.view.display.game_lights = lights.into();
+        for name in missing {
+            let text = format!("No images found for the light material “{name}”");
+            self.notify(NotificationKind::Warning, text, "The light is plain");
+        }
     }
 
     fn remove_game_light(&mut self, number: usize) {
@@ -98,10 +154,10 @@ impl Session {
     #[must_use]
     pub fn has_game_effects(&self) -> bool {
         let display = &self.view.display;
-        display.is_in_game() && self.asset().is_some_and(|asset| *display.light_on(asset) == LightRule::QUAKE_2)
+        display.is_in_game() && self.asset().is_some_and(|asset| display.light_on(asset).has_effects)
     }
 
-    pub(super) fn apply_to_display(&mut self, action: DisplayAction) {
+    pub(super) fn apply_to_display(&mut self, action: DisplayAction) -> Option<Effect> {
         let yaw = self.view.camera.yaw;
         let display = &mut self.view.display;
         match action {
@@ -125,14 +181,9 @@ impl Session {
             }
             DisplayAction::SetLightRule(rule) => display.light_rule = rule,
             DisplayAction::SetGameEffect(effect) => display.game_effect = effect,
-            DisplayAction::AddGameLight => self.add_game_light(),
-            DisplayAction::MoveGameLight(number, to) => {
-                let mut lights = display.game_lights.to_vec();
-                if let Some(light) = lights.get_mut(number).filter(|_| to.is_finite()) {
-                    light.move_to(to);
-                    display.game_lights = lights.into();
-                }
-            }
+            DisplayAction::AddPointLight => return self.add_game_light(false),
+            DisplayAction::AddProjectedLight => return self.add_game_light(true),
+            DisplayAction::SetGameLight(number, light) => return self.replace_game_light(number, light),
             DisplayAction::RemoveGameLight(number) => self.remove_game_light(number),
             DisplayAction::SetBackground(background) => display.background = background,
             DisplayAction::SetSides(sides) => display.sides = sides,
@@ -154,5 +205,6 @@ impl Session {
                 }
             }
         }
+        None
     }
 }

@@ -65,7 +65,7 @@ impl Session {
             Action::Scene(action) => return self.apply_undoably(action),
             Action::Clock(action) => self.apply_to_clocks(action),
             Action::Timeline(action) => self.apply_to_timeline(action),
-            Action::Display(action) => self.apply_to_display(action),
+            Action::Display(action) => return self.apply_to_display(action),
             Action::Camera(action) => return self.apply_to_camera(action),
             Action::Save(action) => return self.apply_to_saving(action),
             Action::Window(action) => return self.apply_to_window(action),

@@ -99,6 +99,8 @@ pub struct Interface {
     pub edit_dialog: Option<EditDialog>,
     /// Names of textures and shaders that surfaces of the model can use, once they are listed.
     pub material_names: Option<Arc<Vec<MaterialName>>>,
+    /// Names of the game's light materials, known from the first light with a position.
+    pub light_materials: Vec<String>,
     /// Action that waits for the answer about unsaved changes.
     pub unsaved_prompt: Option<Box<Action>>,
     /// Notifications, the oldest first.

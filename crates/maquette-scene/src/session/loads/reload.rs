@@ -102,6 +102,7 @@ impl Session {
         // The structure view may show outdated bytes.
         self.interface.structure = None;
         self.replace(assets);
+        self.load_light_materials();
     }
 
     /// Replaces the assets of entities. Camera, playback and selection stay as far as they apply.

@@ -4,7 +4,6 @@
 
 use crate::scene::{Entity, GameEffect, LightingMode};
 use crate::session::{DocumentView, Session, View};
-use maquette_assets::engines::LightRule;
 
 /// Time of animated materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,8 +40,7 @@ impl DocumentView<'_> {
         };
         let display = &self.view.display;
         let glows = |entity: &&Entity| {
-            let is_quake_2 = *display.light_on(&entity.asset) == LightRule::QUAKE_2;
-            is_game && is_quake_2 && display.game_effect == GameEffect::Glow
+            is_game && display.light_on(&entity.asset).has_effects && display.game_effect == GameEffect::Glow
         };
         let mut shown = self.document.scene.entities().iter().filter(|entity| self.document.scene.shows(entity));
         display.shows_materials() && shown.any(|entity| moves(&entity) || glows(&entity))

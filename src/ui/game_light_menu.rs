@@ -1,0 +1,154 @@
+//! Menu rows of the lights of the in-game look, for engines that light models in interactions.
+
+use egui::{Color32, Role, Ui, WidgetInfo, vec2};
+use glam::Vec3;
+
+use super::{arrange, button, field, fonts, format, menu, paint, slider, theme};
+use maquette_scene::scene::{GameLight, LightShape, MAX_GAME_LIGHTS};
+use maquette_scene::session::{Action, DisplayAction, Session};
+
+/// Width in points of the names before values.
+const NAMED: f32 = 60.0;
+/// Width in points of a row with values, with its margins.
+const WIDTH: f32 = 372.0;
+/// Longer lists of materials have a filter.
+const UNFILTERED_MATERIALS: usize = 20;
+
+/// Shows a row for each light, which leads to its values, and rows that add lights.
+pub fn lights(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let lights = &session.view.display.game_lights;
+    for (number, light) in lights.iter().enumerate() {
+        let name = name(number, light);
+        let row = menu::Row { dot: Some(colour(light)), ..menu::Row::new(&name) };
+        menu::settings_leading_on(ui, row, |ui| values(ui, session, number, actions));
+    }
+    for (word, add) in
+        [("Add point light", DisplayAction::AddPointLight), ("Add projected light", DisplayAction::AddProjectedLight)]
+    {
+        let is_full = lights.len() >= MAX_GAME_LIGHTS;
+        menu::Row::new(word).disabled(is_full).push(ui, Action::Display(add), actions);
+    }
+}
+
+/// Returns the name of a light with its number.
+pub fn name(number: usize, light: &GameLight) -> String {
+    let kind = match light.shape {
+        LightShape::Ambient => "Ambient light",
+        LightShape::Even => "Even light",
+        LightShape::Parallel(_) => "Parallel light",
+        LightShape::Point { .. } => "Point light",
+        LightShape::Projected { .. } => "Projected light",
+    };
+    format!("{kind} {}", number + 1)
+}
+
+/// Returns the colour that a light gives to white surfaces.
+pub fn colour(light: &GameLight) -> Color32 {
+    let [red, green, blue] = light.colour.to_array().map(|channel| (channel * 510.0) as u8);
+    Color32::from_rgb(red, green, blue)
+}
+
+/// Shows the values of a light, and a row that removes it.
+pub fn values(ui: &mut Ui, session: &Session, number: usize, actions: &mut Vec<Action>) {
+    let lights = &session.view.display.game_lights;
+    let Some(light) = lights.get(number) else { return };
+    let mut new = light.clone();
+    row(ui, "Colour", |ui| colour_button(ui, &mut new.colour));
+    let scene = f64::from(session.document.scene.bounds().radius().max(1.0));
+    size(ui, &mut new.shape, scene);
+    match &mut new.shape {
+        LightShape::Ambient | LightShape::Even => {}
+        LightShape::Parallel(towards) => vector(ui, "Direction", towards),
+        LightShape::Point { origin, radius } => {
+            vector(ui, "Origin", origin);
+            vector(ui, "Radius", radius);
+        }
+        LightShape::Projected { origin, target, ends } => {
+            let names = ["Origin", "Target", "Right", "Up", "Start", "End"];
+            let vectors = std::iter::once(origin).chain(target).chain(ends);
+            names.into_iter().zip(vectors).for_each(|(name, value)| vector(ui, name, value));
+        }
+    }
+    if light.position().is_some() {
+        let word = if light.material.is_empty() { "none" } else { &light.material };
+        menu::settings_leading_on(ui, &*format!("Material: {word}"), |ui| {
+            materials(ui, &session.interface.light_materials, &mut new.material);
+        });
+    }
+    if new != *light {
+        actions.push(Action::Display(DisplayAction::SetGameLight(number, new)));
+    }
+    // Without a light with a position, the usual lights return.
+    let is_usual = lights.iter().all(|light| light.position().is_none());
+    let remove = Action::Display(DisplayAction::RemoveGameLight(number));
+    menu::Row::new("Remove light").disabled(is_usual).push(ui, remove, actions);
+}
+
+fn row(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui)) {
+    let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
+    let (_, row) = ui.allocate_space(vec2(WIDTH.max(room), field::HEIGHT + 4.0));
+    let row = arrange::inside(row, 30.0, 10.0);
+    paint::name_in(ui.painter(), row.with_max_x(row.left() + NAMED), name, fonts::body(), theme::tokens(ui).text2);
+    arrange::within(ui, row.with_min_x(row.left() + NAMED), name, controls);
+}
+
+fn vector(ui: &mut Ui, name: &str, value: &mut Vec3) {
+    row(ui, name, |ui| {
+        let id = ui.scope_id().with(name);
+        *value = field::vector(ui, id, name, "In units of the model", *value).unwrap_or(*value);
+    });
+}
+
+fn colour_button(ui: &mut Ui, colour: &mut Vec3) {
+    ui.spacing_mut().interact_size = vec2(40.0, field::HEIGHT - 4.0);
+    let mut bytes = colour.to_array().map(|channel| (channel * 255.0).round() as u8);
+    let response = ui.color_edit_button_srgb(&mut bytes);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Colour of the light"));
+    button::focus_ring(ui, response.has_focus(), response.rect.expand(2.0), 0.0);
+    if response.changed() {
+        *colour = Vec3::from(bytes.map(|byte| f32::from(byte) / 255.0));
+    }
+}
+
+/// Shows a slider of the largest radius of a point light, or of half the width that a projected light has at its target.
+fn size(ui: &mut Ui, shape: &mut LightShape, scene: f64) {
+    let (size, note, vectors) = match shape {
+        LightShape::Point { radius, .. } => {
+            (radius.max_element(), "Largest radius of the light", std::slice::from_mut(radius))
+        }
+        LightShape::Projected { target: [_, sides @ ..], .. } => {
+            (sides[0].length(), "Half the width of the light at its target", &mut sides[..])
+        }
+        LightShape::Ambient | LightShape::Even | LightShape::Parallel(_) => return,
+    };
+    let shown = format::short(size.into(), 1);
+    let scale = slider::Scale::new("Size", scene * 0.1..=scene * 20.0, shown, note).logarithmic();
+    if let Some(chosen) = scale.menu_row(ui, size.into()) {
+        vectors.iter_mut().for_each(|vector| *vector *= chosen as f32 / size);
+    }
+}
+
+/// Shows the names of light materials, with a filter if there are many.
+fn materials(ui: &mut Ui, names: &[String], material: &mut String) {
+    let id = ui.scope_id().with("filter of materials");
+    let mut filter: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    if names.len() > UNFILTERED_MATERIALS {
+        ui.set_width(WIDTH);
+        let hint = format!("Filter {}", format::plural(names.len(), "material"));
+        field::filter(ui, id, &mut filter, &hint, 0.0);
+    }
+    let wanted = filter.to_lowercase();
+    let fits = |name: &&str| name.to_lowercase().contains(&wanted);
+    let found: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).filter(fits).collect();
+    let mut row = |ui: &mut Ui, name: &&str| {
+        let word = if name.is_empty() { "None" } else { *name };
+        if menu::Row::new(word).on(*material == **name).show(ui).clicked() {
+            (*name).clone_into(material);
+        }
+    };
+    match names.len() > UNFILTERED_MATERIALS {
+        true => menu::filtered_rows(ui, &found, row),
+        false => found.iter().for_each(|name| row(ui, name)),
+    }
+    ui.data_mut(|data| data.insert_temp(id, filter));
+}
