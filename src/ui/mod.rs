@@ -240,7 +240,9 @@ impl Ui {
             self.toggle_sides(session, &layout, actions);
         }
         self.show_section(&layout, actions, false);
-        field::take_find(root.ctx());
+        if field::take_find(root.ctx()) {
+            actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
+        }
         copy::take(root.ctx(), actions);
         if layout.dock == Some(DockPlace::Maximised) && !is_empty {
             // The view is not visible behind a maximised dock.

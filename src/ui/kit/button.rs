@@ -328,6 +328,7 @@ impl<'a> Button<'a> {
 pub fn dot(ui: &Ui, centre: egui::Pos2, colour: Color32) {
     let rect = Rect::from_center_size(paint::snapped(ui.painter(), centre), vec2(10.0, 10.0));
     paint::fill(ui.painter(), rect, 3, colour);
+    paint::outline(ui.painter(), rect, 3, 1.0, theme::tokens(ui).line);
 }
 
 /// Paints the focus ring if `focused`, `gap` points outside `rect`.

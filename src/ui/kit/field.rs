@@ -68,8 +68,9 @@ fn filters_id() -> Id {
 }
 
 /// Focuses a filter field on Ctrl+F and selects its text: the leftmost field, or the next one if Ctrl+F focused the
-/// current one. While a dialog is open, only its fields count. Call it after all panels.
-pub fn take_find(ctx: &Context) {
+/// current one. While a dialog is open, only its fields count. Call it after all panels. Returns true if there is no
+/// field.
+pub fn take_find(ctx: &Context) -> bool {
     let mut shown: Vec<(LayerId, Id, Pos2)> = ctx.data_mut(|data| data.remove_temp(filters_id())).unwrap_or_default();
     let dialog = ctx.memory(egui::Memory::top_modal_layer);
     shown.retain(|(layer, ..)| dialog.is_none_or(|dialog| dialog == *layer));
@@ -77,7 +78,8 @@ pub fn take_find(ctx: &Context) {
     let found_id = Id::unique("field of the last Ctrl+F");
     let focused = ctx.memory(|memory| memory.focused());
     let found = ctx.data(|data| data.get_temp::<Id>(found_id)).filter(|found| Some(*found) == focused);
-    if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F)) {
+    let is_asked = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
+    if is_asked {
         let after = shown.iter().skip_while(|(_, id, _)| found.is_some_and(|found| found != *id));
         if let Some((_, next, _)) = after.skip(usize::from(found.is_some())).chain(&shown).next() {
             let mut state = TextEditState::load(ctx, *next).unwrap_or_default();
@@ -89,6 +91,7 @@ pub fn take_find(ctx: &Context) {
     } else if found.is_none() {
         ctx.data_mut(|data| data.remove::<Id>(found_id));
     }
+    is_asked && shown.is_empty() && dialog.is_none()
 }
 
 /// Paints the background and the icon of a search field. Returns the room for the text.
