@@ -106,7 +106,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     if exporter.content != ExportContent::Scene {
         return Vec::new();
     }
-    let sentence = |(what, is_meant): (&str, fn(&Entity) -> bool)| {
+    let sentence = |(what, is_meant): Omission| {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity) && is_meant(entity));
         let names: Vec<&str> = shown.map(|entity| entity.asset.name.as_str()).collect();
         (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
@@ -114,7 +114,10 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     OMISSIONS.into_iter().filter_map(sentence).collect()
 }
 
-const OMISSIONS: [(&str, fn(&Entity) -> bool); 4] = [
+/// What is left out, and whether an entity has it.
+type Omission = (&'static str, fn(&Entity) -> bool);
+
+const OMISSIONS: [Omission; 4] = [
     ("only one LOD is exported", |entity| entity.model().lod_count() > 1),
     ("sprites do not turn to the camera and show one image", |entity| entity.model().data().sprite.is_some()),
     ("only the first image of animated skins is exported", |entity| {
@@ -260,7 +263,12 @@ fn export_subject<'a>(
         // A shader has a script, and an image that was found may have another path than its name.
         let shown_path = |material: &SurfaceMaterial| {
             let is_image = !material.hidden && material.script.is_none() && !material.path.is_empty();
-            if is_image { material.path.clone() } else { material.name.clone() }
+            match (is_image, material.hidden && material.name.is_empty()) {
+                (true, _) => material.path.clone(),
+                // A skin hides a surface with this shader, or without a path.
+                (false, true) => "nodraw".to_owned(),
+                (false, false) => material.name.clone(),
+            }
         };
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &Surface))| {

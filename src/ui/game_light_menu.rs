@@ -1,9 +1,10 @@
 //! Menu rows of the lights of the in-game look, for engines that light models in interactions.
 
-use egui::{Color32, Role, Ui, WidgetInfo, vec2};
+use egui::color_picker::{Alpha, color_picker_color32};
+use egui::{Color32, Ui, vec2};
 use glam::Vec3;
 
-use super::{arrange, button, field, fonts, format, menu, paint, slider, theme};
+use super::{arrange, field, fonts, format, menu, paint, slider, theme};
 use maquette_scene::scene::{GameLight, LightShape, MAX_GAME_LIGHTS};
 use maquette_scene::session::{Action, DisplayAction, Session};
 
@@ -53,7 +54,8 @@ pub fn values(ui: &mut Ui, session: &Session, number: usize, actions: &mut Vec<A
     let lights = &session.view.display.game_lights;
     let Some(light) = lights.get(number) else { return };
     let mut new = light.clone();
-    row(ui, "Colour", |ui| colour_button(ui, &mut new.colour));
+    let dot = menu::Row { dot: Some(colour(light)), ..menu::Row::new("Colour") };
+    menu::settings_leading_on(ui, dot, |ui| colour_picker(ui, &mut new.colour));
     let scene = f64::from(session.document.scene.bounds().radius().max(1.0));
     size(ui, &mut new.shape, scene);
     match &mut new.shape {
@@ -81,7 +83,11 @@ pub fn values(ui: &mut Ui, session: &Session, number: usize, actions: &mut Vec<A
     // Without a light with a position, the usual lights return.
     let is_usual = lights.iter().all(|light| light.position().is_none());
     let remove = Action::Display(DisplayAction::RemoveGameLight(number));
-    menu::Row::new("Remove light").disabled(is_usual).push(ui, remove, actions);
+    if menu::Row::new("Remove light").disabled(is_usual).show(ui).clicked() {
+        actions.push(remove);
+        // The next light takes its number, so that its values would follow.
+        ui.close();
+    }
 }
 
 fn row(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui)) {
@@ -99,14 +105,14 @@ fn vector(ui: &mut Ui, name: &str, value: &mut Vec3) {
     });
 }
 
-fn colour_button(ui: &mut Ui, colour: &mut Vec3) {
-    ui.spacing_mut().interact_size = vec2(40.0, field::HEIGHT - 4.0);
-    let mut bytes = colour.to_array().map(|channel| (channel * 255.0).round() as u8);
-    let response = ui.color_edit_button_srgb(&mut bytes);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Colour of the light"));
-    button::focus_ring(ui, response.has_focus(), response.rect.expand(2.0), 0.0);
-    if response.changed() {
-        *colour = Vec3::from(bytes.map(|byte| f32::from(byte) / 255.0));
+/// Shows a picker of the colour that a light gives to white surfaces, the double of its own. A picker of its own would
+/// close the menu.
+fn colour_picker(ui: &mut Ui, colour: &mut Vec3) {
+    let [red, green, blue] = colour.to_array().map(|channel| (channel * 510.0).round() as u8);
+    let mut picked = Color32::from_rgb(red, green, blue);
+    if color_picker_color32(ui, &mut picked, Alpha::Opaque) {
+        let [red, green, blue, _] = picked.to_array();
+        *colour = Vec3::from([red, green, blue].map(|byte| f32::from(byte) / 510.0));
     }
 }
 

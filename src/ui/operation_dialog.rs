@@ -6,6 +6,7 @@ use super::{checkbox, dialog, field, format, paint, segmented_control, text, the
 use super::{fonts, kit::arrange};
 use maquette_assets::lint::{PROFILES, size_limit};
 use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
+use maquette_core::model::Motion;
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, EditAction, Selection, Session};
 
@@ -109,7 +110,11 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
         ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
         ParameterKind::Vertices | ParameterKind::Triangles => match (parameter.kind, session.document.selection) {
             (ParameterKind::Vertices, Selection::Vertex { vertex: index, .. })
-            | (ParameterKind::Triangles, Selection::Triangle { triangle: index, .. }) => index.to_string(),
+                if matches!(entity.model().motion(), Motion::Morph(_)) =>
+            {
+                index.to_string()
+            }
+            (ParameterKind::Triangles, Selection::Triangle { triangle: index, .. }) => index.to_string(),
             _ => parameter.default.unwrap_or_default().to_owned(),
         },
         _ => {

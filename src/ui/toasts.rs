@@ -137,7 +137,8 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
             is_done = Button::new("Close message").icon(icons::CLOSE).height(24.0).show(ui).clicked();
             match &note.offer {
                 Some(NotificationOffer::Copy(text)) => {
-                    if Button::new("Copy").icon(icons::COPY).height(24.0).show(ui).clicked() {
+                    let copies = Button::new("Copy").icon(icons::COPY).height(24.0).show(ui).clicked();
+                    if copies {
                         ui.ctx().copy_text(text.clone());
                     }
                 }

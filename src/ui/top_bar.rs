@@ -1,7 +1,7 @@
 //! Top bar: menus of the commands, model name, panel buttons and theme.
 
 use egui::containers::menu::{MenuBar, MenuState};
-use egui::{Color32, Key, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Key, Modifiers, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
 use super::layout::WindowLayout;
 use super::{
@@ -101,21 +101,33 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 button
             });
             let buttons: Vec<Response> = buttons.collect();
-            open_by_key(ui, &buttons);
+            if !session.has_dialog() {
+                open_by_key(ui, &buttons);
+            }
             step_menus(ui, &buttons);
         });
     });
 }
 
-/// Opens the menu whose name starts with the letter that is pressed with Alt.
+/// Opens the menu whose name starts with the letter that is pressed with Alt. In a text field, Alt types letters.
 fn open_by_key(ui: &Ui, buttons: &[Response]) {
     for (group, button) in Group::ALL.iter().zip(buttons) {
         let key = group.label().get(..1).and_then(Key::from_name);
-        if key.is_some_and(|key| ui.input_mut(|input| input.consume_key(egui::Modifiers::ALT, key))) {
-            Popup::open_id(ui.ctx(), Popup::default_response_id(button));
-            button.request_focus();
+        if key.is_some_and(|key| takes_alt(ui, key)) {
+            open_menu(ui, button);
         }
     }
+}
+
+fn takes_alt(ui: &Ui, key: Key) -> bool {
+    !ui.ctx().text_edit_focused()
+        && ui.input_mut(|input| !input.modifiers.shift && input.consume_key(Modifiers::ALT, key))
+}
+
+fn open_menu(ui: &Ui, button: &Response) {
+    Popup::open_id(ui.ctx(), Popup::default_response_id(button));
+    button.request_focus();
+    ui.request_repaint();
 }
 
 /// Steps between open menus. The pointer opens the menus that it enters. Left and Right open the neighbours, unless
@@ -147,9 +159,8 @@ fn step_menus(ui: &Ui, buttons: &[Response]) {
 
 fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let button = Button::new("Menu").icon(icons::MENU).show(ui);
-    if ui.input_mut(|input| input.consume_key(egui::Modifiers::ALT, Key::F)) {
-        Popup::open_id(ui.ctx(), Popup::default_response_id(&button));
-        button.request_focus();
+    if !session.has_dialog() && takes_alt(ui, Key::F) {
+        open_menu(ui, &button);
     }
     menu::below(&button, |ui| {
         for group in Group::ALL {

@@ -142,7 +142,7 @@ fn status_bar_says_that_it_counts_all_parts() {
     let mut session = Session::default();
     let lower = folder.path().join("models/players/box/lower.md3");
     session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&lower).unwrap());
-    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let mut harness = bench(session, vec2(1280.0, 2400.0));
     harness.get_by(|node| node.label().is_some_and(|label| label.ends_with(" in all parts")));
     // The check covers every part at once and lists the findings by part.
     harness.key_press(egui::Key::F10);

@@ -278,6 +278,7 @@ fn paths_in_selected_models_and_their_lods_are_replaced_in_copies() {
     harness.get_by_role_and_label(Role::ListItem, "box.md3").click_secondary();
     harness.run();
     click(&mut harness, Role::MenuItem, "Edit 2 models");
+    click(&mut harness, Role::MenuItem, "Surfaces");
     click(&mut harness, Role::MenuItem, "Replace in paths…");
     harness.get_by_role_and_label(Role::Dialog, "Replace in paths: 2 models");
     harness.event(egui::Event::Text("box/skin".to_owned()));

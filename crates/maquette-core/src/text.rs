@@ -20,6 +20,9 @@ pub use statements::Statements;
 use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
+/// Most bytes that [`Lexer::skip_plain_words`] skips at once.
+const LONGEST_SKIP: usize = 256;
+
 /// Returns the first `max` bytes of a text file, and warns if there are more.
 pub fn readable<'a>(bytes: &'a [u8], max: usize, warnings: &mut Warnings) -> &'a [u8] {
     if bytes.len() > max {
@@ -417,6 +420,8 @@ impl<'a> Lexer<'a> {
     /// Skips words of letters and digits, and labels, up to another word or the end of the line.
     pub fn skip_plain_words(&mut self) {
         let rest = self.cursor.rest();
+        // In a long run without blanks, each token would scan the rest again.
+        let rest = rest.get(..LONGEST_SKIP).unwrap_or(rest);
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" \t:,.-+".contains(byte);
         let plain = rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
         // The last word may continue.

@@ -70,8 +70,16 @@ def is_factor(node):
 
 
 def has_image(socket):
-    node = source_of(socket)
-    return bool(node) and (node.type == "TEX_IMAGE" or any(map(has_image, node.inputs)))
+    """Returns whether an image leads to a socket."""
+    seen, queue = set(), [socket]
+    while queue:
+        node = source_of(queue.pop())
+        if node and node not in seen:
+            if node.type == "TEX_IMAGE":
+                return True
+            seen.add(node)
+            queue += node.inputs
+    return False
 
 
 def images(materials):

@@ -163,7 +163,7 @@ class ImportOptions(UnitOptions):
             armature.data.pose_position = shown
         model = folder / f"{source.stem}.{ANIMATIONS[source.suffix[1:].lower()]}"
         # An IQM plays all animations near it that fit.
-        model = model.with_stem("model") if model.name == source.name else model
+        model = model.with_stem(f"{model.stem}_model") if model.name == source.name else model
         _, losses = program.run("convert", f"--scale={self.scale:g}", "-o", model, "--", scene)
         try:
             shutil.copy(source, folder)

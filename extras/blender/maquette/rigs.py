@@ -55,9 +55,10 @@ def move_clips(context, armature, objects):
         tracks = source.animation_data.nla_tracks if source.animation_data else ()
         added = [add_strip(data, track.name, strip) for track in tracks for strip in track.strips]
         if added:
-            data.action = added[0].action
-            if getattr(added[0], "action_slot", None):
-                data.action_slot = added[0].action_slot
+            # The first clip is on the topmost track.
+            data.action = added[-1].action
+            if getattr(added[-1], "action_slot", None):
+                data.action_slot = added[-1].action_slot
     finally:
         remove(objects)
         armature.select_set(True)

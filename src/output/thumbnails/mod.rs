@@ -135,7 +135,7 @@ impl Thumbnails {
     #[must_use]
     pub fn is_working(&self) -> bool {
         let state = self.shared.state();
-        !state.waiting && !(state.queue.is_empty() && state.in_progress.is_empty())
+        !(state.waiting || state.queue.is_empty() && state.in_progress.is_empty())
     }
 
     /// Releases the GPU device, because no model is open any more.

@@ -45,7 +45,8 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
         matching.match_rest(|one, other| {
             let (one_size, other_size) = (size(&a.surfaces()[of_a[one]]), size(&b.surfaces()[of_b[other]]));
-            let is_near = one_size.1.abs_diff(other_size.1) * 8 <= one_size.1.max(other_size.1);
+            let is_near =
+                a.format() == b.format() || one_size.1.abs_diff(other_size.1) * 8 <= one_size.1.max(other_size.1);
             let may_differ = as_many || name_a(one).is_empty() || name_b(other).is_empty();
             one_size == other_size || may_differ && is_near
         });

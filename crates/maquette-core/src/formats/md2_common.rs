@@ -16,7 +16,7 @@ use crate::model::{
     NameLimits, PackedVertices, Surface, SurfaceStorage, TagTrack, is_usable, u32_or_max,
 };
 
-/// What the formats derived from MD2 have in common.
+/// Row on which those of the formats derived from MD2 build.
 pub(super) const RELATIVE: FormatDef = FormatDef {
     sample: None,
     surfaces: SurfaceStorage::Unnamed,

@@ -42,10 +42,12 @@ impl CameraText {
 }
 
 /// Camera of a view, and its lights of the in-game look, if any.
-pub type ViewText = (CameraText, Option<Arc<[GameLight]>>);
+pub type ViewText = (CameraText, Lights);
+/// Lights of the in-game look; `None` for the usual ones.
+type Lights = Option<Arc<[GameLight]>>;
 
 /// Parses a camera, and lights after a semicolon, if any. The camera is valid even if the lights are not.
-pub fn parse_view(text: &str) -> Result<(CameraText, Result<Option<Arc<[GameLight]>>, String>), String> {
+pub fn parse_view(text: &str) -> Result<(CameraText, Result<Lights, String>), String> {
     let (camera, lights) = text.split_once(';').unwrap_or((text, ""));
     Ok((camera.parse()?, GameLight::from_texts(lights)))
 }

@@ -463,6 +463,10 @@ impl Session {
         let product = self.jobs.work.take().map(|work| work.product);
         let offer = match (kind, file, product) {
             (NotificationKind::Done, Some(file), _) => NotificationOffer::File(file),
+            (NotificationKind::Failed, _, Some(OutputKind::SkinFile)) => {
+                self.jobs.saving.skin = None;
+                return self.note(kind, text);
+            }
             (NotificationKind::Failed, _, Some(product)) => NotificationOffer::SaveElsewhere(product),
             _ => return self.note(kind, text),
         };

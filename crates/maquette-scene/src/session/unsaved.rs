@@ -28,7 +28,8 @@ impl Session {
     pub(super) fn asks_first(&mut self, action: &Action) -> bool {
         let has_changes = self.document.has_unsaved() || self.jobs.is_editing();
         let ends_export = self.jobs.work.is_some() && matches!(action, Action::Window(WindowAction::Quit));
-        if !(has_changes && self.would_lose(action)) && !ends_export {
+        let loses = ends_export || has_changes && self.would_lose(action);
+        if !loses {
             return false;
         }
         self.interface.unsaved_prompt = Some(Box::new(action.clone()));

@@ -151,7 +151,7 @@ pub(super) struct Node {
 }
 
 fn node_extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Extras>>, D::Error> {
-    let extras: Extras = lenient(deserializer)?;
+    let extras = extras(deserializer)?;
     let has_fields = extras.model_flags.is_some() || extras.sync_type.is_some() || extras.eye_position.is_some();
     Ok((extras.tag || has_fields).then(|| Box::new(extras)))
 }
@@ -231,7 +231,7 @@ pub(super) struct AnimationJson {
     pub channels: Vec<Channel>,
     pub samplers: Vec<SamplerJson>,
     #[serde(default)]
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "extras")]
     pub extras: Extras,
 }
 
@@ -265,7 +265,7 @@ pub(super) struct Material {
     pub alpha_cutoff: Option<f32>,
     pub double_sided: bool,
     pub extensions: Option<Box<Extensions>>,
-    #[serde(deserialize_with = "lenient")]
+    #[serde(deserialize_with = "extras")]
     pub extras: Extras,
 }
 
@@ -446,6 +446,12 @@ lenient! {
         sync_type: Option<f64>,
         eye_position: Option<[f64; 3]>,
     }
+}
+
+/// Reads `extras`, or skips a value that is no object.
+fn extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extras, D::Error> {
+    let text = <&RawValue>::deserialize(deserializer)?.get();
+    Ok(if text.starts_with('{') { serde_json::from_str(text).unwrap_or_default() } else { Extras::default() })
 }
 
 /// Reads a value, or skips one of another type.

@@ -202,7 +202,7 @@ fn read_scenes(
         let [flags, first, count] = words::<3>(record.get(64..).unwrap_or_default());
         let at = u64::from(offset.value.cast_unsigned()) + index * 76;
         let is_inside = u64::from(first) + u64::from(count) <= frames as u64 && count > 0;
-        if !is_inside || !(rate >= 0.0 && rate.is_finite()) {
+        if !(is_inside && rate >= 0.0 && rate.is_finite()) {
             let why = match is_inside {
                 true => format!("the rate of scene “{name}” is {rate}"),
                 false => format!("scene “{name}” has {count} frames from {first} on; the file has {frames} poses"),

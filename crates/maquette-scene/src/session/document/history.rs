@@ -188,6 +188,10 @@ impl Session {
             return None;
         };
         if let Some(FileEdit { file, before, after }) = step.file.clone() {
+            if self.waits_for_export() {
+                self.document.history.stack(direction).push(step);
+                return None;
+            }
             if std::fs::read(&file).ok().as_ref() != Some(&*after) {
                 let title = step.title.as_str();
                 self.notify(
@@ -210,6 +214,15 @@ impl Session {
         if is_stale { self.reload_quietly() } else { None }
     }
 
+    /// Whether an export keeps a `.skin` file from being saved. A message says so.
+    pub(crate) fn waits_for_export(&mut self) -> bool {
+        let is_busy = self.jobs.work.is_some();
+        if is_busy {
+            self.note(NotificationKind::Warning, "Wait until the export has ended");
+        }
+        is_busy
+    }
+
     pub(crate) fn save_skin(&mut self, save: SkinSave) -> Option<Effect> {
         let path = save.edit.file.clone();
         self.jobs.saving.skin = Some(save);
@@ -226,15 +239,20 @@ impl Session {
             title: title.clone(),
             scene: Scene::default(),
             focus,
-            file: Some(edit),
+            file: Some(edit.clone()),
         };
+
         let Some(direction) = direction else {
             history.past.push(step);
             history.future.clear();
             return history.trim(scene);
         };
-        history.stack(direction).pop();
-        history.stack(direction.reversed()).push(step);
+        let is_undone =
+            |step: &UndoStep| step.file.as_ref().is_some_and(|own| own.file == edit.file && own.after == edit.before);
+        if let Some(at) = history.stack(direction).iter().rposition(is_undone) {
+            history.stack(direction).remove(at);
+            history.stack(direction.reversed()).push(step);
+        }
         self.log(NotificationKind::Done, format!("{}: {}", direction.word(), lower(&title)));
     }
 

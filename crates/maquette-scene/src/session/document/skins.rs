@@ -68,6 +68,9 @@ impl Session {
     /// Saves a `.skin` file with another path for surfaces. All of them must be in the file of the first.
     pub(crate) fn set_in_skin(&mut self, surfaces: &[usize], path: String) -> Option<Effect> {
         self.interface.edit_dialog = None;
+        if self.waits_for_export() {
+            return None;
+        }
         let entity = self.entity()?;
         let asset = &entity.asset;
         let game_file = surfaces.iter().find_map(|surface| asset.skin_file_of(entity.skin, *surface))?;
@@ -85,7 +88,13 @@ impl Session {
             renamed.or_else(|| asset.model.surfaces().get(*surface).map(|surface| &surface.name)).cloned()
         };
         let names: Vec<String> = surfaces.iter().filter_map(name_of).collect();
-        let before = std::fs::read(&file).unwrap_or_default();
+        let before = match std::fs::read(&file) {
+            Ok(before) => before,
+            Err(error) => {
+                self.note(NotificationKind::Warning, format!("{name}: {error}"));
+                return None;
+            }
+        };
         let Some(after) = set_paths(&before, &names, &path) else {
             self.note(NotificationKind::Warning, format!("{name} no longer names the surface"));
             return None;
