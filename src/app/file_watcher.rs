@@ -122,7 +122,6 @@ impl Watcher {
     }
 
     /// Returns the path, and whether Maquette wrote the file. `None` if the scene was read again after `load`.
-    #[must_use]
     pub fn is_new(&self, file: WrittenFile, load: u64) -> Option<(PathBuf, bool)> {
         let WrittenFile { path, written } = file;
         let is_own = written.is_some() && self.own.get(&path) == Some(&written);

@@ -75,7 +75,6 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
 }
 
 /// Whether the environment names a display; always true on systems other than Linux.
-#[must_use]
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")

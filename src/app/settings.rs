@@ -107,13 +107,11 @@ impl Settings {
     }
 
     /// Returns the settings that were read, or set last.
-    #[must_use]
     pub fn preferences(&self) -> &Preferences {
         &self.preferences
     }
 
     /// Returns the state of the last session.
-    #[must_use]
     pub fn last(&self) -> Option<&LastSession> {
         self.last.as_ref()
     }

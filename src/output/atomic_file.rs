@@ -137,7 +137,6 @@ impl Write for AtomicFile {
 }
 
 /// Returns whether a path is in use: by a file, a folder, or a link, whose target may be missing.
-#[must_use]
 pub fn is_taken(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

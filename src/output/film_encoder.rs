@@ -60,7 +60,6 @@ impl FrameNames {
     }
 
     /// Returns the file of a frame.
-    #[must_use]
     pub fn path(&self, frame: u32) -> PathBuf {
         let digits = self.digits;
         self.folder.join(format!("{}{frame:0digits$}{}", self.before, self.after))

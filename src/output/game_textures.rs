@@ -11,7 +11,6 @@ pub const TEXTURE_EXTENSION: &str = "tga";
 /// Encodes an image as uncompressed TGA with 24 or 32 bits, which every game reads. The bottom row is first, because
 /// Quake III ignores the bit for images from the top (ioquake3 `tr_image_tga.c`). `None` if a side has more than 65,535
 /// texels.
-#[must_use]
 pub fn tga(image: &Image) -> Option<Vec<u8>> {
     const TRUE_COLOUR: u8 = 2;
     let [width, height] = [image.width, image.height].map(|side| u16::try_from(side).ok().map(u16::to_le_bytes));
@@ -36,7 +35,6 @@ const MODEL_FOLDERS: [&str; 3] = ["models", "players", "progs"];
 
 /// Returns the file of a shader path for a model that is written to `model`: in the folder that contains the game's
 /// folder of models, else in the folder of the model.
-#[must_use]
 pub fn texture_file(model: &Path, shader_path: &str) -> PathBuf {
     let resolved = without_parents(model);
     let whole = std::path::absolute(&resolved).unwrap_or_else(|_| resolved.to_path_buf());

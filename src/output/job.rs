@@ -125,13 +125,11 @@ impl OutputJob {
     }
 
     /// Returns the path of the output.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the file to write. For PNG frames, returns the first one.
-    #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
             ExportKind::Film(options) if options.kind == FilmKind::Frames => {
@@ -142,7 +140,6 @@ impl OutputJob {
     }
 
     /// Returns the existing file that the job would overwrite, if any.
-    #[must_use]
     pub fn existing_file(&self) -> Option<PathBuf> {
         // Exports to a folder use unused names.
         let is_folder = matches!(self.what, ExportKind::Models { .. });

@@ -66,7 +66,6 @@ pub enum OutputError {
 
 impl OutputError {
     /// Returns the reason why `file` was not written, with the path that caused the error.
-    #[must_use]
     pub fn reason_at(&self, file: &Path) -> String {
         let Self::File(error) = self else { return self.to_string() };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

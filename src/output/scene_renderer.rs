@@ -64,7 +64,6 @@ impl SceneRenderer {
     }
 
     /// Returns the labels to draw.
-    #[must_use]
     pub fn labels(&self) -> &[Label] {
         self.overlay.labels()
     }

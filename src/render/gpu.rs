@@ -183,7 +183,6 @@ impl Gpu {
 
     /// Returns the adapter's name, type and graphics API, for example “llvmpipe (LLVM 15.0.6, 256 bits), software,
     /// Vulkan”.
-    #[must_use]
     pub fn description(&self) -> String {
         let kind = match self.info.device_type {
             wgpu::DeviceType::DiscreteGpu => "discrete",
@@ -203,13 +202,11 @@ impl Gpu {
     }
 
     /// Returns wgpu's information about the adapter and its driver.
-    #[must_use]
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.info
     }
 
     /// Returns whether the CPU renders. If so, less should be drawn while the image moves.
-    #[must_use]
     pub fn is_software(&self) -> bool {
         // OpenGL does not always report the device type.
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
@@ -217,13 +214,11 @@ impl Gpu {
 
     /// Returns the number of samples per pixel: 4 if supported. On a software device, images in motion have
     /// 1.
-    #[must_use]
     pub fn samples(&self, at_rest: bool) -> u32 {
         if self.multisampling && (at_rest || !self.is_software()) { 4 } else { 1 }
     }
 
     /// Returns the maximum side of a target in pixels.
-    #[must_use]
     pub fn longest_side(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
     }
@@ -239,13 +234,11 @@ impl Gpu {
     }
 
     /// Returns whether the device is lost. If so, open a new [`Gpu`].
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         self.errors.lost.load(Ordering::Acquire)
     }
 
     /// Polls the device and returns whether it is lost.
-    #[must_use]
     pub fn is_gone(&self) -> bool {
         drop(self.guard(|| self.device.poll(wgpu::PollType::Poll)));
         self.is_lost()
@@ -261,13 +254,11 @@ impl Gpu {
     }
 
     /// Returns the first error since the last call, and clears it.
-    #[must_use]
     pub fn take_error(&self) -> Option<GpuError> {
         self.errors.first.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns the reason why the device is unusable.
-    #[must_use]
     pub fn error(&self) -> GpuError {
         self.take_error().unwrap_or(GpuError::Lost)
     }

@@ -172,7 +172,6 @@ impl Renderer {
     }
 
     /// Returns the number of uploaded parts.
-    #[must_use]
     pub fn part_count(&self) -> usize {
         self.parts.len()
     }

@@ -54,19 +54,16 @@ impl Target {
     }
 
     /// Returns width and height in pixels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
     /// Returns the number of samples per pixel, 1 or 4.
-    #[must_use]
     pub fn samples(&self) -> u32 {
         self.samples
     }
 
     /// Returns the finished image, for egui.
-    #[must_use]
     pub fn view(&self) -> &wgpu::TextureView {
         &self.resolved_view
     }

@@ -4,7 +4,6 @@ use maquette_assets::material::Image;
 use maquette_core::model::Format;
 
 /// Formats a number with thousands separators: `1,120`.
-#[must_use]
 pub fn count(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
@@ -12,7 +11,6 @@ pub fn count(number: usize) -> String {
 }
 
 /// Formats a count with its noun: `1 surface`, `14 surfaces`, `2 vertices`.
-#[must_use]
 pub fn plural(number: usize, one: &str) -> String {
     let many = if number == 1 {
         one.to_owned()
@@ -25,7 +23,6 @@ pub fn plural(number: usize, one: &str) -> String {
 }
 
 /// Formats a number with fixed decimals and a minus sign (U+2212), never as “−0”.
-#[must_use]
 pub fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());
     let zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -33,20 +30,17 @@ pub fn fixed(number: f64, decimals: usize) -> String {
 }
 
 /// Formats a number with at most `decimals` decimals: `24`, `12.5`.
-#[must_use]
 pub fn short(number: f64, decimals: usize) -> String {
     let text = fixed(number, decimals);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// Formats a speed as a factor: `1.00×`.
-#[must_use]
 pub fn factor(speed: f64) -> String {
     format!("{}×", fixed(speed, 2))
 }
 
 /// Parses a typed number. Accepts both minus signs, both decimal marks, and a unit after the number.
-#[must_use]
 pub fn parse(text: &str) -> Option<f64> {
     let plain = text.trim().replace('−', "-").replace(',', ".");
     let end = plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))).unwrap_or(plain.len());
@@ -54,7 +48,6 @@ pub fn parse(text: &str) -> Option<f64> {
 }
 
 /// Removes the names of command-line options in parentheses from a message: `choose a single frame (--frame F)`.
-#[must_use]
 pub fn without_options(message: &str) -> String {
     let mut text = message.to_owned();
     while let Some(start) = text.find(" (--")
@@ -66,7 +59,6 @@ pub fn without_options(message: &str) -> String {
 }
 
 /// Capitalises a message, unless it begins with a path, a file or a field name. Removes names of options.
-#[must_use]
 pub fn sentence(message: &str) -> String {
     let message = without_options(message);
     // Paths and file names keep their spelling, for example `animation.cfg:`.
@@ -89,7 +81,6 @@ pub fn sentence(message: &str) -> String {
 }
 
 /// Formats a size with two or three digits: `9.4 MB`.
-#[must_use]
 pub fn bytes(bytes: u64) -> String {
     let mut number = bytes as f64;
     let mut unit = "bytes";

@@ -93,14 +93,12 @@ pub struct ViewportFeedback {
 
 impl ViewportFeedback {
     /// Returns width and height of the view in pixels.
-    #[must_use]
     pub fn size_in_pixels(&self) -> [u32; 2] {
         let size = self.rect.size() * self.pixels_per_point;
         [size.x.round().max(0.0) as u32, size.y.round().max(0.0) as u32]
     }
 
     /// Returns the aspect ratio of the view, or 1 if the view has no size.
-    #[must_use]
     pub fn aspect(&self) -> f32 {
         let size = self.rect.size();
         if size.x > 0.0 && size.y > 0.0 { size.x / size.y } else { 1.0 }

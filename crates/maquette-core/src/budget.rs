@@ -40,7 +40,6 @@ impl Budget {
     }
 
     /// Returns the amount that can still be taken.
-    #[must_use]
     pub fn left(&self) -> u64 {
         self.left
     }

@@ -143,7 +143,6 @@ impl LoadError {
 }
 
 /// Escapes control, line separator and bidirectional characters, so that a file's text cannot control a terminal.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -153,7 +152,6 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Formats a system error without its number: `No such file or directory`.
-#[must_use]
 pub fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();
     let number = error.raw_os_error().map(|number| format!(" (os error {number})"));
@@ -168,7 +166,6 @@ pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, one: &str, man
 }
 
 /// Returns whether [`printable`] escapes a character, including line feeds and tabs.
-#[must_use]
 pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -262,7 +259,6 @@ impl fmt::Display for Reason {
 
 impl Reason {
     /// Returns whether data is missing because the file ends.
-    #[must_use]
     pub fn ends_early(&self) -> bool {
         matches!(self, Self::UnexpectedEnd { .. } | Self::TableOutsideFile { .. } | Self::Truncated { .. })
     }
@@ -291,7 +287,6 @@ pub enum WarningKind {
 
 impl WarningKind {
     /// Returns whether a part of the file is not shown.
-    #[must_use]
     pub fn loses_data(self) -> bool {
         matches!(self, Self::LeftOut | Self::Truncated)
     }
@@ -333,7 +328,6 @@ impl Warning {
     }
 
     /// Returns the message, with the number of equal warnings if there are several: `not found (20×)`.
-    #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         if self.count > 1 {
             format!("{} ({}×)", self.message, self.count).into()
@@ -449,7 +443,6 @@ impl Warnings {
     }
 
     /// Returns the number of warnings, with the dropped ones.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.list.len() + self.dropped
     }
@@ -466,7 +459,6 @@ impl Warnings {
     }
 
     /// Returns the list, in which equal warnings are one. A last entry counts the dropped warnings.
-    #[must_use]
     pub fn into_vec(self) -> Vec<Warning> {
         let mut list: Vec<Warning> = Vec::with_capacity(self.list.len());
         for warning in self.list {

@@ -11,7 +11,6 @@ const SUFFIX_BYTES: usize = 55;
 const REFUSED: &str = "/\\:*?\"<>|";
 
 /// Converts a text to a file name, or to one without its extension. Replaced characters become `_`.
-#[must_use]
 pub fn clean(text: &str) -> String {
     let allowed = |c: char| if is_unprintable(c) || REFUSED.contains(c) { '_' } else { c };
     let mut name: String = text.chars().map(allowed).collect();
@@ -28,13 +27,11 @@ pub fn clean(text: &str) -> String {
 
 /// Like [`clean`], but returns a name that `taken` does not contain. Case does not distinguish names, because some systems
 /// ignore it.
-#[must_use]
 pub fn clean_unique(text: &str, taken: &mut UniqueNames) -> String {
     taken.claim(clean(text), str::to_lowercase, "_")
 }
 
 /// Returns why not every system accepts a file name; `None` if all do.
-#[must_use]
 pub fn problem(name: &str) -> Option<&'static str> {
     if name.len() > MAX_NAME_BYTES {
         Some("a file name is longer than 255 bytes, which file systems refuse")

@@ -47,25 +47,21 @@ pub struct Token<'a> {
 
 impl Token<'_> {
     /// Returns whether this is the unquoted word or bracket `word`, ignoring case.
-    #[must_use]
     pub fn is(&self, word: &str) -> bool {
         !self.quoted && self.bytes.eq_ignore_ascii_case(word.as_bytes())
     }
 
     /// Returns whether this is one of `words`, as in [`Self::is`].
-    #[must_use]
     pub fn is_any(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.is(word))
     }
 
     /// Returns the token as text.
-    #[must_use]
     pub fn text(&self) -> String {
         utf8_or_latin1(self.bytes)
     }
 
     /// Returns the token as a float. The forms that C libraries write, such as `-1.#IND` and `-nan(ind)`, become NaN.
-    #[must_use]
     pub fn number(&self) -> Option<f32> {
         if self.quoted {
             return None;
@@ -74,13 +70,11 @@ impl Token<'_> {
     }
 
     /// Returns the token as a whole number.
-    #[must_use]
     pub fn integer(&self) -> Option<i64> {
         if self.quoted { None } else { decimal::integer(self.bytes) }
     }
 
     /// Returns line and column.
-    #[must_use]
     pub fn position(&self) -> FilePosition {
         FilePosition::Line { line: self.line, column: self.column }
     }
@@ -239,7 +233,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the remaining bytes and their line, for [`Self::resumed`].
-    #[must_use]
     pub fn rest(&self) -> (&'a [u8], u32) {
         (self.cursor.rest(), self.cursor.line())
     }
@@ -280,19 +273,16 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the current line and column.
-    #[must_use]
     pub fn position(&self) -> FilePosition {
         FilePosition::Line { line: self.cursor.line(), column: self.cursor.column() }
     }
 
     /// Returns an error about `field` at the current position.
-    #[must_use]
     pub fn error(&self, field: &str, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, self.position(), reason)
     }
 
     /// Returns an error about `field` at `token`.
-    #[must_use]
     pub fn error_at(&self, token: &Token, field: &str, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, token.position(), reason)
     }
@@ -450,7 +440,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the error for finding `found` (`None` at the end of the file) instead of `wanted`.
-    #[must_use]
     pub fn unexpected(&self, found: Option<Token>, field: &str, wanted: &str) -> LoadError {
         let reason = |found: String| Reason::Expected { wanted: wanted.to_owned(), found };
         match found {

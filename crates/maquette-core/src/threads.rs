@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 use std::thread;
 
 /// Returns the number of threads that run in parallel on this machine.
-#[must_use]
 pub fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))

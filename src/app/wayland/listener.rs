@@ -84,7 +84,6 @@ impl DataTransfers {
     }
 
     /// Whether the thread has ended: the compositor supports neither drags nor a clipboard, or the connection is lost.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }

@@ -28,7 +28,6 @@ const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 const MAX_THUMBNAIL_SIDE: u32 = 1024;
 
 /// Returns the user's cache folder; `None` if the system has none.
-#[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(PathBuf::from(folder)),
@@ -68,7 +67,6 @@ impl ThumbnailCache {
 
     /// Returns the key for the model at `path`. The key changes when the file changes. `None` if the file does not
     /// exist.
-    #[must_use]
     pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
         let (file, inner) = match files.locate(path).ok()? {
             FileLocation::File(file) => (file, String::new()),
@@ -87,7 +85,6 @@ impl ThumbnailCache {
     }
 
     /// Reads the thumbnail with this key, if any.
-    #[must_use]
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
         // Check type and size, because a different file, such as an endless device, may have this name.
@@ -121,7 +118,6 @@ impl ThumbnailCache {
     }
 
     /// Returns the total size of all thumbnails in bytes.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.files().iter().map(|(length, _)| length).sum()
     }

@@ -132,7 +132,6 @@ impl Thumbnails {
     }
 
     /// Returns whether thumbnails are being made.
-    #[must_use]
     pub fn is_working(&self) -> bool {
         let state = self.shared.state();
         !(state.waiting || state.queue.is_empty() && state.in_progress.is_empty())

@@ -6,7 +6,6 @@ use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::ColourTheme;
 
 /// Returns the background of a contact sheet.
-#[must_use]
 pub fn panel_colour(theme: ColourTheme) -> Color32 {
     tokens(theme).panel
 }

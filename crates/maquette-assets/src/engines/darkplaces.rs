@@ -110,7 +110,6 @@ const NAME_CHARACTERS: usize = 64;
 /// comments; without any name, the engine calls a group `groupified_4_anim`. Block comments and quoted names are
 /// possible. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`), `common.c`
 /// (`COM_ParseToken_Simple`).
-#[must_use]
 pub fn parse_frame_groups(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
     let mut cursor = Cursor::new(readable(bytes, MAX_TEXT_BYTES, warnings), 1);

@@ -207,7 +207,6 @@ pub struct ModelDeclaration {
 }
 
 /// Parses the model declarations of a file. An error ends the list with a warning; earlier declarations are kept.
-#[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
     let lexer = Lexer::new("def", readable(bytes, MAX_TEXT_BYTES, warnings));
     let mut parser = Parser { lexer, warnings, models: Vec::new(), budget: Budget::new(MAX_DECLARATIONS as u64) };
@@ -386,7 +385,6 @@ impl Declarations {
     }
 
     /// Returns the animations of a mesh, inherited ones first. An animation overrides an inherited one of equal name.
-    #[must_use]
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
         self.index_of(mesh_game_path).map(|index| self.animations(index))
     }

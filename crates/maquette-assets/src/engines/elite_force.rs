@@ -8,7 +8,6 @@ use maquette_core::model::Format::{Md3, Mdr};
 
 /// Returns the format of a part of a player (`lower`, `upper`, `head`). Elite Force loads `.mdr` for the legs and the upper
 /// body only (multiplayer `cg_players.c`); Quake III has no MDR.
-#[must_use]
 pub fn player_format(part: &str, is_elite_force: bool) -> Format {
     if is_elite_force && part != "head" { Mdr } else { Md3 }
 }

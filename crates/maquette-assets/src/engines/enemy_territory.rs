@@ -244,7 +244,6 @@ pub struct CharacterDefinition {
 
 /// Parses a `.char`: `characterDef { keyword "value" … }`. Unknown keywords are skipped. A syntax error ends parsing with a
 /// warning.
-#[must_use]
 pub fn parse_character(bytes: &[u8], warnings: &mut Warnings) -> CharacterDefinition {
     let mut definition = CharacterDefinition::default();
     let mut lexer = Lexer::new("char", readable(bytes, MAX_TEXT_BYTES, warnings));

@@ -375,7 +375,6 @@ pub(crate) fn declared_parts(vfs: &Vfs) -> Vec<DeclaredPart> {
 }
 
 /// Returns whether some engines, but not all, read models of a format as their mirror images.
-#[must_use]
 pub fn may_be_mirrored(format: Format) -> bool {
     ENGINES.iter().any(|engine| engine.mirrors.contains(&format))
 }
@@ -395,13 +394,11 @@ pub(crate) fn level_files(path: &Path, format: Format) -> u32 {
 }
 
 /// Returns the index of a folder's name in the list of all base folders, ignoring case.
-#[must_use]
 pub(crate) fn base_folder_index(name: &str) -> Option<usize> {
     ENGINES.iter().flat_map(|engine| engine.base_folders).position(|folder| name.eq_ignore_ascii_case(folder))
 }
 
 /// Returns whether a game has a folder of this name, ignoring case.
-#[must_use]
 pub(crate) fn is_game_folder(name: &str) -> bool {
     let folders = ENGINES.iter().flat_map(|engine| engine.base_folders.iter().chain(engine.other_folders));
     folders.into_iter().any(|folder| name.eq_ignore_ascii_case(folder))

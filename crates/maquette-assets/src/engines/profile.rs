@@ -119,7 +119,6 @@ impl Profile {
     }
 
     /// Returns the index of the profile in [`PROFILES`].
-    #[must_use]
     pub fn index(&self) -> usize {
         PROFILES.iter().position(|profile| profile.name == self.name).unwrap_or(0)
     }
@@ -140,14 +139,12 @@ impl Profile {
     }
 
     /// Returns the limits beyond which a conversion to a format splits surfaces.
-    #[must_use]
     pub fn surface_limits(&self, format: Format) -> SurfaceLimits {
         let least = |quantity: Quantity| self.least(format, quantity).unwrap_or(usize::MAX);
         SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     }
 
     /// Returns the smallest limit of a quantity for a format; `None` if there is none.
-    #[must_use]
     pub fn least(&self, format: Format, quantity: Quantity) -> Option<usize> {
         self.limits_of(format, quantity).map(|limit| limit.max).min()
     }

@@ -13,7 +13,6 @@ pub const ROWS: usize = 32;
 
 impl Report<'_> {
     /// Formats tables of at most `rows` rows each; further rows are counted.
-    #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut text = String::new();
         let _ = self.write(&mut text, rows);
@@ -168,7 +167,6 @@ impl Report<'_> {
 
 impl super::CharacterReport<'_> {
     /// Formats a table of the parts.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let _ = self.write(&mut text);
@@ -213,7 +211,6 @@ impl super::CharacterReport<'_> {
 
 impl super::ArchiveReport {
     /// Formats tables of at most `rows` rows each.
-    #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut text = String::new();
         let _ = self.write(&mut text, rows);

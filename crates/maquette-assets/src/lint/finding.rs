@@ -18,7 +18,6 @@ impl Severity {
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
     /// Returns the name in lower case.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -60,7 +59,6 @@ pub struct Location {
 
 impl Location {
     /// Returns the name of the surface, tag, joint or clip; empty if there is none.
-    #[must_use]
     pub fn name(&self) -> &str {
         let named = [&self.surface, &self.tag, &self.joint, &self.clip].into_iter().flatten().next();
         named.map_or("", |named| named.name.as_str())
@@ -133,7 +131,6 @@ impl Findings {
     pub const PER_RULE: usize = 16;
 
     /// Returns the number of findings of this severity, including those that were only counted.
-    #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         let of_severity = self.list.iter().filter(|finding| finding.severity == severity).count() as u64;
         let left = self.left_out.iter().filter(|left| left.severity == severity);

@@ -144,7 +144,6 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
 }
 
 /// Returns the engine's limit on `triangles` or `vertices` of a surface if the model exceeds one of these limits.
-#[must_use]
 pub fn size_limit(model: &Model, profile: &Profile, name: &str) -> Option<usize> {
     let quantities = [Quantity::Triangles, Quantity::Vertices];
     let limit = |quantity| profile.limits_of(model.format(), quantity).map(|limit| limit.max).min();

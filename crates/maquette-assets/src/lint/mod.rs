@@ -31,7 +31,6 @@ use input::Context;
 use maquette_core::model::Model;
 
 /// Checks a model with the rules for the engine of `profile`, and with `requirements`, if given.
-#[must_use]
 pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option<&RulesFile>) -> Findings {
     let mut sink = Sink::default();
     if let Some(profile) = profile {
@@ -46,7 +45,6 @@ pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option
 }
 
 /// Returns why the engine of `profile` rejects a model, whatever its companion files are.
-#[must_use]
 pub fn rejections(model: &Model, profile: &Profile) -> Findings {
     let found = check(LintInput::alone(model, &[]), Some(profile), None);
     let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
@@ -54,7 +52,6 @@ pub fn rejections(model: &Model, profile: &Profile) -> Findings {
 }
 
 /// Returns the finding for a file that does not load.
-#[must_use]
 pub fn broken(error: &str) -> Findings {
     let mut sink = Sink { rule: BROKEN, ..Sink::default() };
     sink.add(Severity::Error, Location::default(), error);

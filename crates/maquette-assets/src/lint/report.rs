@@ -8,7 +8,6 @@ use super::finding::{Finding, Findings, Location, NamedIndex, Omitted};
 use maquette_core::error::printable;
 
 /// Converts the findings in one file to JSON, with the keys `findings` and `left_out`.
-#[must_use]
 pub fn to_json(findings: &Findings) -> Map<String, Value> {
     let left = |left: &Omitted| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
     let mut object = Map::new();

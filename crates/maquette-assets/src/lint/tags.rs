@@ -20,7 +20,6 @@ const KNOWN: [&str; 9] = [
 const TOLERANCE: f32 = 0.02;
 
 /// Whether games find a tag by this name.
-#[must_use]
 pub fn is_known_tag(name: &str) -> bool {
     KNOWN.contains(&name)
 }

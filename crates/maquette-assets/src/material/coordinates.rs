@@ -74,7 +74,6 @@ const MIDDLE: Vec2 = Vec2::splat(0.5);
 
 impl TexMod {
     /// Returns whether the transform changes with time.
-    #[must_use]
     pub fn moves(&self) -> bool {
         match self {
             Self::Scale(_) | Self::Transform(_) => false,
@@ -90,7 +89,6 @@ impl TexMod {
     }
 
     /// Returns whether the transform at `seconds` reduces a texture to a line or a point, or is not finite.
-    #[must_use]
     pub fn flattens(&self, seconds: f64) -> bool {
         self.matrix(seconds).is_some_and(|matrix| !matrix.is_finite() || matrix.matrix2.determinant() == 0.0)
     }
@@ -133,7 +131,6 @@ fn about_middle(matrix: Mat2) -> Affine2 {
 }
 
 /// Returns the number of transforms in [`warps`] that are in use.
-#[must_use]
 pub fn warp_count(moves: &[TexMod]) -> u8 {
     let swings = moves.iter().filter(|step| matches!(step, TexMod::Turbulence { .. })).count();
     let ends_with_matrix = moves.last().is_some_and(|step| !matches!(step, TexMod::Turbulence { .. }));
@@ -141,7 +138,6 @@ pub fn warp_count(moves: &[TexMod]) -> u8 {
 }
 
 /// Combines `moves` at `seconds`, in order, to at most [`WARPS`] transforms. Matrices that are not finite are left out.
-#[must_use]
 pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; WARPS] {
     let mut warps = [UvTransform::NONE; WARPS];
     let mut slots = warps.iter_mut();

@@ -78,7 +78,6 @@ pub const SPRITE_TRIANGLES: [[u32; 3]; 2] = [[0, 1, 3], [3, 1, 2]];
 
 impl Deform {
     /// Returns whether the deform changes with time.
-    #[must_use]
     pub fn moves(&self) -> bool {
         match self {
             Self::Wave { wave, .. } | Self::Move(_, wave) => wave.moves(),
@@ -91,7 +90,6 @@ impl Deform {
     }
 
     /// Returns whether the deform depends on the position of the eye.
-    #[must_use]
     pub fn follows_the_eye(&self) -> bool {
         matches!(self, Self::Sprite | Self::Strip | Self::Tube | Self::Billboard { .. })
     }
@@ -175,7 +173,6 @@ impl Deform {
 
 impl Deform {
     /// Returns the texture coordinates at `seconds` of vertices at `positions`; `None` if the deform does not change them.
-    #[must_use]
     pub fn coordinates(&self, seconds: f64, surface: &Surface, positions: &[Vec3]) -> Option<Vec<Vec2>> {
         let Self::Turbulent(table, numbers) = self else { return None };
         let [range, time, domain] = numbers.each_ref().map(|number| number.at(seconds));

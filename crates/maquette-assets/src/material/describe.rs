@@ -5,7 +5,6 @@ use super::{Coordinates, Deform, DrawnFaces, ImageProgram, Material, TexMod, Tex
 
 impl Factor {
     /// Returns the name of the factor in scripts.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Zero => "GL_ZERO",
@@ -23,7 +22,6 @@ impl Factor {
 
 impl Blend {
     /// Returns a short description: `add`, `filter`, `blend`, `add by alpha`, or the two factors without `GL_`.
-    #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::ADD => "add".to_owned(),
@@ -40,7 +38,6 @@ impl Blend {
 
 impl ImageProgram {
     /// Returns the program in the syntax of scripts.
-    #[must_use]
     pub fn words(&self) -> String {
         let two = |name: &str, both: &[Self; 2]| format!("{name}({}, {})", both[0].words(), both[1].words());
         match self {
@@ -66,7 +63,6 @@ impl ImageProgram {
 impl Stage {
     /// Returns a short description of the stage apart from its image, for example `add, alpha test, scrolls`; may be
     /// empty.
-    #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         if self.maps.len() > 1 {
@@ -126,7 +122,6 @@ impl Stage {
 
 impl Stage {
     /// Returns descriptions of the stage, one sentence per property, in the terms of scripts.
-    #[must_use]
     pub fn explanations(&self) -> Vec<String> {
         let mut lines = Vec::new();
         match self.blend {
@@ -181,7 +176,6 @@ impl Stage {
 
 impl Material {
     /// Returns a short description of drawn sides and deforms; empty for defaults.
-    #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         match self.sides {

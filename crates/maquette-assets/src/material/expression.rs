@@ -16,7 +16,6 @@ pub struct LookupTable {
 
 impl LookupTable {
     /// Returns the value at `x` periods; 1 with fewer than two values, as in the game.
-    #[must_use]
     pub fn at(&self, x: f32) -> f32 {
         let count = self.values.len();
         let value = |index: usize| self.values.get(index % count.max(1)).copied().unwrap_or(0.0);
@@ -90,7 +89,6 @@ pub enum Expression {
 
 impl Expression {
     /// Returns the value at `seconds`; 0 if it is not finite.
-    #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         let value = match self {
             Self::Number(number) => *number,
@@ -102,7 +100,6 @@ impl Expression {
     }
 
     /// Returns whether the value changes with time.
-    #[must_use]
     pub fn moves(&self) -> bool {
         match self {
             Self::Number(_) => false,

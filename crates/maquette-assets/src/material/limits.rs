@@ -17,7 +17,6 @@ impl Limits {
     pub const MEMORY: u64 = 1 << 30;
 
     /// Returns the maximum bytes of an image's texels, four per texel.
-    #[must_use]
     pub fn image_bytes(&self) -> u64 {
         self.memory / 4
     }
@@ -27,7 +26,6 @@ impl Limits {
     }
 
     /// Returns the maximum bytes read of an image file: as many as its texels may take, and 64 KiB for headers.
-    #[must_use]
     pub fn image_file_bytes(&self) -> u64 {
         self.image_bytes().saturating_add(1 << 16)
     }
@@ -50,7 +48,6 @@ impl CancelToken {
     }
 
     /// Returns whether the work should stop.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.as_ref().is_some_and(|is_set| is_set())
     }

@@ -38,7 +38,6 @@ impl SearchLog {
     }
 
     /// Returns whether both share their steps in memory.
-    #[must_use]
     pub fn is_shared_with(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| Arc::ptr_eq(a, b))
     }

@@ -306,19 +306,16 @@ impl Material {
     }
 
     /// Returns the material's time in seconds when the viewer's time is `seconds`.
-    #[must_use]
     pub fn time(&self, seconds: f64) -> f64 {
         self.stops_after.map_or(seconds, |stop| seconds.min(f64::from(stop)))
     }
 
     /// Returns whether the first `stages` stages or the vertices change with time.
-    #[must_use]
     pub fn moves(&self, stages: usize) -> bool {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
     /// Returns whether a stage shows nothing at `seconds` because its texture coordinates collapse.
-    #[must_use]
     pub fn is_flattened(&self, seconds: f64) -> bool {
         let seconds = self.time(seconds);
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
@@ -326,7 +323,6 @@ impl Material {
 
     /// Returns the visibility at `seconds`, 0 to 1: the maximum of all stages. A stage counts by brightness or alpha,
     /// and as 0 if its texture coordinates collapse.
-    #[must_use]
     pub fn strength(&self, seconds: f64) -> f32 {
         let seconds = self.time(seconds);
         let of = |stage: &Stage| {
@@ -349,7 +345,6 @@ impl Material {
 
     /// Returns whether the stages that have images show the surface. If a map is missing, a stage with an image must
     /// cover it, because glows and reflections of an invisible surface would be misleading.
-    #[must_use]
     pub fn shows_base(&self) -> bool {
         let has_image = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some());
         // A black stage fills the depth only.
@@ -362,7 +357,6 @@ impl Material {
 
     /// Returns the image that represents the material, and its stage: preferably opaque or blended, with the model's
     /// coordinates.
-    #[must_use]
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
         let found = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some() && map.program.is_file());
         let own = |stage: &&Stage| stage.coordinates == Coordinates::Model;
@@ -378,7 +372,6 @@ impl Material {
 
 impl Stage {
     /// Returns whether the stage changes with time.
-    #[must_use]
     pub fn moves(&self) -> bool {
         let colour = match &self.colour {
             ColourSource::Wave(wave) => wave.moves(),
@@ -407,14 +400,12 @@ impl Stage {
     }
 
     /// Returns the index of the image at `seconds` when the model shows `frame`.
-    #[must_use]
     pub fn map_of(&self, frame: u32, seconds: f64) -> usize {
         let last = self.maps.len().saturating_sub(1);
         if self.by_frame { (frame as usize).min(last) } else { self.map_at(seconds) }
     }
 
     /// Returns the index of the image at `seconds`.
-    #[must_use]
     pub fn map_at(&self, seconds: f64) -> usize {
         if let Some(last) = self.end_times.last() {
             let time = seconds.rem_euclid(f64::from(*last));
@@ -426,7 +417,6 @@ impl Stage {
 
     /// Returns red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games, without parts
     /// that depend on the vertex.
-    #[must_use]
     pub fn shade(&self, seconds: f64) -> [f32; 4] {
         let [red, green, blue] = match &self.colour {
             ColourSource::White | ColourSource::Light => [1.0; 3],
@@ -447,13 +437,11 @@ impl Stage {
     }
 
     /// Returns whether the stage is lit.
-    #[must_use]
     pub fn is_lit(&self) -> bool {
         matches!(self.colour, ColourSource::Light | ColourSource::LightTimes(_))
     }
 
     /// Returns whether the stage is drawn at `seconds`.
-    #[must_use]
     pub fn is_shown(&self, seconds: f64) -> bool {
         #[allow(clippy::float_cmp, reason = "the material states this exact value")]
         self.condition.as_ref().is_none_or(|condition| condition.at(seconds) != 0.0)

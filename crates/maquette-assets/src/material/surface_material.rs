@@ -159,7 +159,6 @@ impl SurfaceMaterial {
     }
 
     /// Returns whether both materials have the same name and were found by the same search.
-    #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {
         self.name == other.name
             && self.path == other.path
@@ -188,7 +187,6 @@ impl SurfaceMaterial {
     }
 
     /// Returns whether the viewer shows the material as a single lit image, or as the placeholder.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
         let shows = self.definition.shows_base();
@@ -203,7 +201,6 @@ impl SurfaceMaterial {
     }
 
     /// Returns whether the game draws nothing because the script has no stages. The viewer still draws the surface.
-    #[must_use]
     pub fn is_undrawn(&self) -> bool {
         !self.hidden
             && self.script.is_some()
@@ -213,19 +210,16 @@ impl SurfaceMaterial {
     }
 
     /// Returns whether only the placeholder can be drawn.
-    #[must_use]
     pub fn is_missing(&self) -> bool {
         !self.is_undrawn() && self.image.is_none() && !self.definition.shows_base()
     }
 
     /// Returns whether an image of the material is still being decoded.
-    #[must_use]
     pub fn is_pending(&self) -> bool {
         self.images().any(|image| image.is_pending())
     }
 
     /// Returns whether an image of the material is missing, or the script draws none.
-    #[must_use]
     pub fn has_problem(&self) -> bool {
         let is_absent = match self.script {
             Some(_) => self.missing_image.is_some() || self.lacks_stages,
@@ -235,7 +229,6 @@ impl SurfaceMaterial {
     }
 
     /// Describes the missing or unreadable image in a sentence; `None` if nothing is missing.
-    #[must_use]
     pub fn problem(&self) -> Option<String> {
         if !self.has_problem() {
             return None;
@@ -259,7 +252,6 @@ impl SurfaceMaterial {
     }
 
     /// Returns the number of stages that the game draws.
-    #[must_use]
     pub fn stages_in_game(&self) -> usize {
         match self.in_game {
             InGame::Whole | InGame::DefaultMaps => self.definition.stages.len(),

@@ -26,13 +26,11 @@ const STRAY_SHARE: usize = 5;
 impl Texels {
     /// Guesses the purpose of alpha. Values mostly between clear and opaque count as opaque: many images store gloss
     /// there.
-    #[must_use]
     pub fn transparency(&self) -> Transparency {
         *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })
     }
 
     /// Returns whether no texel is seen: alpha is below ½ everywhere.
-    #[must_use]
     pub fn is_clear(&self) -> bool {
         self.has_alpha && self.rgba.as_chunks::<4>().0.iter().all(|texel| texel[3] < 128)
     }
@@ -59,7 +57,6 @@ impl Texels {
 
 impl SurfaceMaterial {
     /// Returns the transparency of the surface; [`Transparency::Opaque`] if it has a script.
-    #[must_use]
     pub fn transparency(&self) -> Transparency {
         match self.definition.stages.first().filter(|_| self.script.is_none()) {
             Some(stage) if stage.blend.is_some() => Transparency::Blend,

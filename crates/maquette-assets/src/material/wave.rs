@@ -38,7 +38,6 @@ impl Waveform {
     }
 
     /// Returns the value at `x` periods.
-    #[must_use]
     pub fn at(self, x: f64) -> f32 {
         if self == Self::Noise {
             return noise([x as f32, 0.0, 0.0, 0.0]);
@@ -80,13 +79,11 @@ pub struct Wave {
 
 impl Wave {
     /// Returns the value at `seconds`.
-    #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         self.at_phase(seconds, 0.0)
     }
 
     /// Returns the value at `seconds`, with `ahead` added to the phase.
-    #[must_use]
     pub fn at_phase(&self, seconds: f64, ahead: f32) -> f32 {
         let x = if self.form == Waveform::Noise {
             (seconds + f64::from(self.phase + ahead)) * f64::from(self.frequency)
@@ -97,14 +94,12 @@ impl Wave {
     }
 
     /// Returns whether the value changes with time.
-    #[must_use]
     pub fn moves(&self) -> bool {
         self.amplitude != 0.0 && self.frequency != 0.0
     }
 }
 
 /// Returns smooth noise between −1 and 1: random values at integer positions, interpolated.
-#[must_use]
 pub fn noise(point: [f32; 4]) -> f32 {
     let point = point.map(|value| if value.is_finite() { value } else { 0.0 });
     let floor = point.map(f32::floor);

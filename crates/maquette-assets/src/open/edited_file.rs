@@ -44,19 +44,16 @@ impl EditedFile {
     }
 
     /// Returns the bytes with all edits, as saving would write them.
-    #[must_use]
     pub fn bytes(&self) -> &Arc<Vec<u8>> {
         &self.bytes
     }
 
     /// Returns whether the file on disk has the current bytes.
-    #[must_use]
     pub fn is_saved(&self) -> bool {
         self.on_disk.as_ref().is_some_and(|on_disk| Arc::ptr_eq(on_disk, &self.bytes))
     }
 
     /// Returns whether another state has the same bytes.
-    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.bytes, &other.bytes)
     }
@@ -72,7 +69,6 @@ impl EditedFile {
     }
 
     /// Returns the current `.skin` names of the surfaces whose entries saving will rename, by surface index.
-    #[must_use]
     pub fn skin_names(&self) -> &Arc<BTreeMap<usize, String>> {
         &self.skin_names
     }
@@ -88,7 +84,6 @@ impl EditedFile {
     }
 
     /// Returns whether another program changed the file since it was read or saved.
-    #[must_use]
     pub fn is_outdated(&self) -> bool {
         self.on_disk.is_none()
     }

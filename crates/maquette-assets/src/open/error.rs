@@ -49,7 +49,6 @@ impl OpenCause {
     }
 
     /// Describes the cause in a sentence.
-    #[must_use]
     pub fn sentence(&self) -> String {
         match self {
             Self::Read(error) => error.reason(),
@@ -82,7 +81,6 @@ fn animated_formats() -> String {
 
 impl OpenError {
     /// Returns the file name, for headlines.
-    #[must_use]
     pub fn name(&self) -> String {
         self.path
             .file_name()
@@ -90,7 +88,6 @@ impl OpenError {
     }
 
     /// Describes the cause in a sentence, without the path.
-    #[must_use]
     pub fn reason(&self) -> String {
         self.cause.sentence()
     }

@@ -26,7 +26,6 @@ pub struct LoadedModel {
 
 impl LoadedModel {
     /// Returns the warnings about the model's file and its companion files.
-    #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();
         all.append(self.archive_warnings.clone());

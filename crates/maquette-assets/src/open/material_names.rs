@@ -26,7 +26,6 @@ pub struct MaterialName {
 }
 
 /// Returns up to `max` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
-#[must_use]
 pub fn fitting_names<'n>(names: &'n [MaterialName], typed: &str, max: usize) -> Vec<&'n MaterialName> {
     let typed = plain(typed);
     let fitting = names.iter().filter(|name| plain(&name.name).contains(&typed));
@@ -36,7 +35,6 @@ pub fn fitting_names<'n>(names: &'n [MaterialName], typed: &str, max: usize) -> 
 
 /// Returns up to `max` names in the folder of a path, or all names if it has none. If none of them is the path, those
 /// with the most similar file names come first.
-#[must_use]
 pub fn names_beside<'n>(names: &'n [MaterialName], path: &str, max: usize) -> Vec<&'n MaterialName> {
     let path = plain(path);
     let beside = fitting_names(names, path.get(..path.len() - name_of(&path).len()).unwrap_or_default(), usize::MAX);

@@ -144,7 +144,6 @@ impl Opener {
 
     /// Returns the images of a light's material in the game of a model of `format`: across the light, and along its
     /// depth.
-    #[must_use]
     pub fn light_images(&self, model: &Path, format: Format, material: &str) -> [Option<Arc<Image>>; 2] {
         let Ok((vfs, game_path)) = self.files.for_file(model) else { return [None, None] };
         let mut resolver = MaterialResolver::new(&vfs, &game_path, format, None, &self.search);
@@ -157,7 +156,6 @@ impl Opener {
 
     /// Returns the names of the light materials in the game of a model, in the folder that Doom 3's editor offers (dhewm3
     /// `LightDlg.cpp`, `LoadLightTextures`).
-    #[must_use]
     pub fn light_materials(&self, model: &Path) -> Vec<String> {
         let Ok((vfs, _)) = self.files.for_file(model) else { return Vec::new() };
         let is_light = |name: &&str| name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("lights/"));
@@ -168,7 +166,6 @@ impl Opener {
     }
 
     /// Returns the file system.
-    #[must_use]
     pub fn files(&self) -> &FileSystem {
         &self.files
     }

@@ -87,14 +87,12 @@ pub enum SkinSource {
 
 impl ModelAsset {
     /// Returns the engine that the model was recognised as, else the one that its format was made for.
-    #[must_use]
     pub fn engine(&self) -> &'static Engine {
         self.engine.as_ref().map_or_else(|| Engine::for_format(self.model.format()), |known| known.engine)
     }
 
     /// Returns the lint profile of the engine, or of the engine that the format was made for. Returns the profile
     /// without limits if only the format suggests the engine and it does not read an image of the model.
-    #[must_use]
     pub fn profile(&self) -> &'static Profile {
         let format = self.model.format();
         let own = self.engine().profile.filter(|profile| profile.formats.contains(&format));
@@ -114,7 +112,6 @@ impl ModelAsset {
 
     /// Returns the skins of the model's file, if there are several: those of a format without materials of surfaces, or
     /// variants. Other skins, such as `.skin` files, do not belong to the model.
-    #[must_use]
     pub fn own_skins(&self) -> &[Skin] {
         let storage = self.model.format().traits().materials;
         let stores_skins = matches!(storage, MaterialStorage::Inside | MaterialStorage::Skins);
@@ -124,7 +121,6 @@ impl ModelAsset {
 
     /// Returns the material of each skin for a format with skins inside the file; `None` without an image, because the
     /// games count skins. A model with a single skin has the materials `shown`, or those of the first skin with an image.
-    #[must_use]
     pub fn skin_materials<'a>(&'a self, shown: &'a [SurfaceMaterial]) -> Vec<Option<&'a SurfaceMaterial>> {
         let has_image = |material: &&SurfaceMaterial| material.image.is_some();
         let surface = self.model.skin_surface();
@@ -147,19 +143,16 @@ impl ModelAsset {
     }
 
     /// Returns whether the model has unsaved edits.
-    #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
     }
 
     /// Returns the display name, with a star if there are unsaved edits.
-    #[must_use]
     pub fn starred_name(&self) -> String {
         format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
     }
 
     /// Returns the surfaces to rename in `.skin` files when the model is saved to its file.
-    #[must_use]
     pub fn skin_renames(&self) -> Vec<(usize, SurfaceRename)> {
         let Some(edited) = &self.edited else { return Vec::new() };
         let surfaces = self.model.surfaces();
@@ -177,7 +170,6 @@ impl ModelAsset {
     }
 
     /// Returns the number of skins whose file names a surface.
-    #[must_use]
     pub fn skins_that_name(&self, surface: usize) -> usize {
         let names = |skin: &&Skin| {
             let material = skin.materials.get(surface);
@@ -189,7 +181,6 @@ impl ModelAsset {
     }
 
     /// Returns the `.skin` file that sets the path of a surface in a skin, as a game path.
-    #[must_use]
     pub fn skin_file_of(&self, skin: usize, surface: usize) -> Option<&str> {
         let skin = self.skins.get(skin)?;
         let SkinSource::SkinFile(path) = &skin.source else { return None };
@@ -212,7 +203,6 @@ impl ModelAsset {
     }
 
     /// Returns whether another state was loaded from the same bytes. Files without edits count as equal.
-    #[must_use]
     pub fn has_same_bytes(&self, other: &Self) -> bool {
         match (&self.edited, &other.edited) {
             (Some(own), Some(others)) => own.is_same(others),
@@ -221,7 +211,6 @@ impl ModelAsset {
     }
 
     /// Applies the transparency of the images to `materials`, if the games of the format use alpha without a script.
-    #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let is_meant = self.model.format().traits().alpha_without_script;
         let seen = SurfaceMaterial::with_image_transparency;
@@ -237,14 +226,12 @@ impl Skin {
     const FORMER_OWN_NAMES: &str = "names in the file";
 
     /// Returns whether the skin has this name, ignoring case.
-    #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
     }
 
     /// Returns whether this is the skin with the names in the model, listed next to other skins.
-    #[must_use]
     pub fn is_own_names(&self) -> bool {
         self.name == Self::OWN_NAMES
     }

@@ -16,14 +16,12 @@ use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 
 /// Returns whether `path` has the extension of a model. Content is not checked.
-#[must_use]
 pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
 }
 
 /// Returns the only format with the extension of a model. `None` if there are several: their content determines which
 /// it is.
-#[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
     let mut formats = formats_by_name(path);
     formats.next().filter(|_| formats.next().is_none())
@@ -39,7 +37,6 @@ fn is_model_name(name: &str) -> bool {
 }
 
 /// Returns whether a file with the extension of a model holds only animations of models.
-#[must_use]
 pub fn is_animation_of_models(files: &FileSystem, path: &Path) -> bool {
     let is_shared = path.extension().is_some_and(|name| formats::is_shared_extension(&name.to_string_lossy()));
     is_shared
@@ -82,13 +79,11 @@ impl ScanResult {
 }
 
 /// Returns the description of an unsupported model format by the extension of a file. `None` for other files.
-#[must_use]
 pub fn unread_kind(path: &Path) -> Option<&'static str> {
     formats::unread_kind(&path.extension()?.to_string_lossy())
 }
 
 /// Counts files of unsupported model formats: `3 files of 2 formats are not supported: 1 DPM, 2 ZYM`.
-#[must_use]
 pub fn count_unread(files: &[PathBuf]) -> String {
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for extension in files.iter().filter_map(|path| path.extension()) {
@@ -102,7 +97,6 @@ pub fn count_unread(files: &[PathBuf]) -> String {
 
 /// Returns the model files below `path`, also in archives, with errors and warnings. Links to folders, which may form a
 /// cycle, and unreadable folders are skipped. Returns early with the models found so far when `stop` returns true.
-#[must_use]
 pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = ScanResult::default();
     match files.locate(path) {
@@ -123,7 +117,6 @@ pub fn scan(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
 }
 
 /// Like [`scan`], and lists the models that games declare, as `FILE/NAME`.
-#[must_use]
 pub fn scan_with_declared(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = scan(files, path, stop);
     for root in std::mem::take(&mut found.declaring).into_iter().take(MAX_MODEL_FILES) {
@@ -202,13 +195,11 @@ pub struct ModelFiles {
 }
 
 /// Divides files into models and coarser LODs by their names.
-#[must_use]
 pub fn divide_levels(files: Vec<PathBuf>) -> ModelFiles {
     divide_levels_if(files, |_, _| true)
 }
 
 /// Like [`divide_levels`], but a file with more triangles than the LOD before it counts as a model.
-#[must_use]
 pub fn divide_coarser_levels(files: &FileSystem, models: Vec<PathBuf>) -> ModelFiles {
     let triangles = |path: &Path| {
         let bytes = files.read(path, ReadLimit::MODEL).ok()?;
@@ -259,14 +250,12 @@ pub(super) fn triangle_count(model: &Model) -> usize {
 
 /// Returns the path of the finest LOD for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and
 /// formats.
-#[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {
     let (stem, _) = level_of(path)?;
     Some(path.with_file_name(format!("{stem}.{}", path.extension()?.to_str()?)))
 }
 
 /// Returns the legs of the only character among `models`; `None` if there is none, or more than one.
-#[must_use]
 pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
     let is_legs = |path: &&PathBuf| {
         let is_called = |name: Option<&OsStr>, wanted: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(wanted));
@@ -277,7 +266,6 @@ pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
 }
 
 /// Returns the sorted model files in the folder of `file`, always including `file`.
-#[must_use]
 pub fn models_in_folder_of(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
     let mut models: Vec<PathBuf> = match files.locate(file) {
         Ok(FileLocation::FileInArchive { archive, path }) => {

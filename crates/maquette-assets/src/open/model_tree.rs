@@ -53,20 +53,17 @@ impl ModelTree {
     }
 
     /// Returns the common folder of all models. Archives are not part of it, because the tree shows them.
-    #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
     /// Returns all nodes, each folder before its contents.
-    #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
     /// Returns the visible nodes: models that `shows` accepts, with every word of `filter` in their path, ignoring case,
     /// and their folders, without the contents of `folded` folders.
-    #[must_use]
     pub fn rows(
         &self,
         models: &[PathBuf],

@@ -21,7 +21,6 @@ pub struct Outline {
 
 impl Outline {
     /// Returns the transform of `anchor`; `None` if `model` has no such tag or joint.
-    #[must_use]
     pub fn location_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(model, &self.tags, &self.joints)
     }
@@ -46,19 +45,16 @@ impl OutlineCache {
     }
 
     /// Returns the address that identifies the cache; clones share it.
-    #[must_use]
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.by_pose).addr()
     }
 
     /// Returns whether the outline is in the cache.
-    #[must_use]
     pub fn contains(&self, sampling: &Sampling) -> bool {
         self.by_pose().contains_key(&pose_key(sampling))
     }
 
     /// Returns the outline from the cache, or computes it.
-    #[must_use]
     pub fn get(&self, model: &Model, sampling: &Sampling) -> Arc<Outline> {
         let known = self.by_pose().get(&pose_key(sampling)).cloned();
         known.unwrap_or_else(|| self.compute(model, sampling, &mut Pose::default()))
@@ -101,7 +97,6 @@ impl OutlineCache {
     }
 
     /// Takes the stored pose; `None` if it was sampled differently. The stored pose is dropped in either case.
-    #[must_use]
     pub fn take_pose(&self, sampling: &Sampling) -> Option<Pose> {
         let stored = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
         stored.filter(|(known, _)| known == sampling).map(|(_, pose)| pose)
@@ -109,7 +104,6 @@ impl OutlineCache {
 }
 
 /// Returns the key of the outline of a pose.
-#[must_use]
 pub fn pose_key(sampling: &Sampling) -> PoseKey {
     (sampling.blend.from, sampling.torso.map(|torso| torso.from), sampling.lod, sampling.bones)
 }

@@ -67,7 +67,6 @@ pub fn sample_conversions() -> impl Iterator<Item = (String, Vec<u8>)> {
 }
 
 /// Returns the bytes of a file of the sample.
-#[must_use]
 pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
     let name = name.to_str()?;
     let held = HELD.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes);

@@ -16,7 +16,6 @@ pub struct Link {
 }
 
 /// Returns the part of the model that a field describes; `None` if the field is about the file as a whole.
-#[must_use]
 pub fn target(model: &Model, parts: &[Part]) -> Option<Link> {
     let (outer, inner) = (*parts.first()?, parts.get(1).copied());
     let index = outer.index();
@@ -98,7 +97,6 @@ fn frame_showing(model: &Model, surface: usize, is_delta: bool, stored: usize) -
 }
 
 /// Returns the parts that lead to the field of a part of the model, or of the frame for [`Selection::None`], if any.
-#[must_use]
 pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>> {
     let frame = frame.min(model.frames().len().saturating_sub(1));
     match target {

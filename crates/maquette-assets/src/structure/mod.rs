@@ -59,7 +59,6 @@ pub struct Span {
 
 impl Span {
     /// Returns the offset after the last byte.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(self.size)
     }
@@ -131,13 +130,11 @@ impl Structure {
     }
 
     /// Returns whether the structure of a file with this name and these first bytes can be read.
-    #[must_use]
     pub fn knows(name: &str, start: &[u8]) -> bool {
         formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
     }
 
     /// Returns the error message if reading failed within a gap, else empty.
-    #[must_use]
     pub fn issue_of_gap(&self, gap: Span) -> &str {
         let holds = |offset: u64| gap.offset <= offset && offset < gap.end();
         let fault = self.error.as_ref().filter(|fault| fault.reached.or(fault.offset).is_some_and(holds));
@@ -145,7 +142,6 @@ impl Structure {
     }
 
     /// Returns whether the file is text.
-    #[must_use]
     pub fn is_text(&self) -> bool {
         Format::by_name(self.format).is_some_and(|format| format.traits().is_text)
             || companion::by_name(self.format).is_some_and(|kind| kind.is_text)

@@ -54,7 +54,6 @@ pub enum LineKind {
 
 impl OutlineRow {
     /// Returns the value as text; the first fields for a record, empty for other structures and tables.
-    #[must_use]
     pub fn value(&self, bytes: &[u8]) -> String {
         match self.kind {
             LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
@@ -264,13 +263,11 @@ impl Outline {
     }
 
     /// Returns the visible lines from top to bottom.
-    #[must_use]
     pub fn lines(&self) -> &[OutlineRow] {
         &self.lines
     }
 
     /// Returns the index of the line at a path; `None` if it is hidden.
-    #[must_use]
     pub fn position(&self, path: &[u32]) -> Option<usize> {
         self.lines.binary_search_by(|line| line.path.as_slice().cmp(path)).ok()
     }
@@ -296,7 +293,6 @@ impl Outline {
     }
 
     /// Returns the innermost field at an offset; `None` if there is none.
-    #[must_use]
     pub fn at_offset(structure: &Structure, bytes: &[u8], offset: u64) -> Option<Path> {
         let mut path = Path::new();
         let mut nodes = roots(structure);
@@ -318,7 +314,6 @@ impl Outline {
     }
 
     /// Returns the next match after `from`, wrapping around; `None` if there is none.
-    #[must_use]
     pub fn find(structure: &Structure, bytes: &[u8], search: &Search, from: Option<&[u32]>) -> Option<Path> {
         if let Search::Offset(offset) = search {
             return Self::at_offset(structure, bytes, *offset);
@@ -339,7 +334,6 @@ impl Outline {
     }
 
     /// Returns the line of the field that `parts` identify, outermost first; `None` if there is none.
-    #[must_use]
     pub fn at_parts(structure: &Structure, bytes: &[u8], parts: &[Part]) -> Option<Path> {
         let mut path = Path::new();
         let mut nodes = roots(structure);
@@ -361,7 +355,6 @@ impl Outline {
     }
 
     /// Returns the parts that identify a line, outermost first.
-    #[must_use]
     pub fn parts(&self, path: &[u32]) -> Vec<Part> {
         let above = (1..=path.len()).filter_map(|length| self.position(&path[..length]));
         above.filter_map(|index| self.lines.get(index)?.part).collect()

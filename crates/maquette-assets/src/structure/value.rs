@@ -26,7 +26,6 @@ fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
 }
 
 /// Reads `count` values of a kind at an offset. Values beyond the end of the file are 0.
-#[must_use]
 pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
     let raw = |max: u64| {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -58,7 +57,6 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
 
 impl Value {
     /// Converts to JSON: numbers that are not finite become texts, bytes become hexadecimal text.
-    #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Integer(number) => json!(number),
@@ -71,7 +69,6 @@ impl Value {
     }
 
     /// Formats the value for display.
-    #[must_use]
     pub fn to_text(&self) -> String {
         match self {
             Self::Integer(number) => number.to_string(),

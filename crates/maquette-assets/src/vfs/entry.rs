@@ -42,7 +42,6 @@ impl Entry<'_> {
     }
 
     /// Returns the size of the file, without reading it; `None` if the system does not report one.
-    #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {
             EntryPlace::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::unpacked(metadata.len())),
@@ -52,7 +51,6 @@ impl Entry<'_> {
     }
 
     /// Returns a path for [`super::FileSystem::read`], which may lead through an archive; `None` for a file in memory.
-    #[must_use]
     pub fn location(&self) -> Option<PathBuf> {
         match &self.stored {
             EntryPlace::Disk(path) => Some(path.clone()),
@@ -62,7 +60,6 @@ impl Entry<'_> {
     }
 
     /// Returns whether the file is in the folder or archive that the file system was made for.
-    #[must_use]
     pub fn is_own(&self) -> bool {
         self.is_own
     }

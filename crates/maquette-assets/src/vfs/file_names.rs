@@ -34,13 +34,11 @@ impl FileNames {
     }
 
     /// Returns the number of names.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.sorted.len()
     }
 
     /// Returns whether there are no names.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
@@ -59,7 +57,6 @@ impl FileNames {
     }
 
     /// Returns the spelling of the name whose lower case is `key`.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         let index = self.sorted.binary_search_by(|name| name.key().cmp(key)).ok()?;
         self.sorted.get(index).map(|name| name.written.as_ref())

@@ -41,7 +41,6 @@ impl DecompressionBudget {
     }
 
     /// Returns a warning about the files that exceeded the budget; `None` if there are none.
-    #[must_use]
     pub fn warning(&self) -> Option<String> {
         let Self { refused, .. } = self;
         let message =

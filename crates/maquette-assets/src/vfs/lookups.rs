@@ -12,7 +12,6 @@ type Test = Box<dyn Fn(&str) -> bool + Send + Sync>;
 
 impl Lookups {
     /// Returns whether a file at this game path was looked up.
-    #[must_use]
     pub fn include(&self, game_path: &str) -> bool {
         let path = game_path.to_lowercase();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|includes| includes(&path))

@@ -171,7 +171,6 @@ impl Vfs {
     }
 
     /// Returns the folder or archive that the file system was made for; `None` in memory.
-    #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.inner.home.as_deref()
     }
@@ -198,7 +197,6 @@ impl Vfs {
 
     /// Returns the stored spelling of a path in the first mount that has it, ignoring case. Of two files in a folder on
     /// disk whose names differ only in case, the one spelled as in `path` is found.
-    #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
         let key = path.to_lowercase();
@@ -232,7 +230,6 @@ impl Vfs {
     }
 
     /// Returns whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
-    #[must_use]
     pub(crate) fn is_shadowed(&self, path: &str) -> bool {
         let own = self.inner.home_mount.and_then(|own| self.inner.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
@@ -240,7 +237,6 @@ impl Vfs {
 
     /// Returns whether [`Self::find`] may find a path that begins with `start`, ignoring case. True does not mean that
     /// there is such a path.
-    #[must_use]
     pub(crate) fn may_contain_prefix(&self, start: &str) -> bool {
         // The lower case of a non-ASCII letter may depend on the next letter.
         if !start.is_ascii() {
@@ -252,14 +248,12 @@ impl Vfs {
     }
 
     /// Returns the file at `path` in the first mount that has it. Encrypted files are skipped.
-    #[must_use]
     pub fn entry(&self, path: &str) -> Option<Entry<'_>> {
         let path = normalise(path)?;
         (0..self.inner.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
     }
 
     /// Returns the file at `path` in the home mount, even if the game overrides it.
-    #[must_use]
     pub fn own_entry(&self, path: &str) -> Option<Entry<'_>> {
         self.entry_of(self.inner.home_mount?, &normalise(path)?)
     }
@@ -283,14 +277,12 @@ impl Vfs {
     }
 
     /// Returns the names of the files directly in a folder, sorted without regard to case, without duplicates.
-    #[must_use]
     pub fn files_in(&self, folder: &str) -> Arc<FileNames> {
         self.names_in(folder, "", Mount::files_in)
     }
 
     /// Returns the names of the files directly in a folder in the order of the games: by mount, and within an archive
     /// by its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of folders on disk are sorted.
-    #[must_use]
     pub(crate) fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
         let mut seen = HashSet::new();
@@ -303,7 +295,6 @@ impl Vfs {
     }
 
     /// Returns the names of the folders directly in a folder, sorted without regard to case, without duplicates.
-    #[must_use]
     pub fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         self.names_in(folder, "/", Mount::folders_in)
     }
@@ -327,21 +318,18 @@ impl Vfs {
     }
 
     /// Returns a path for [`FileSystem::read`], for example `/games/baseq3/pak0.pk3/models/a.md3`.
-    #[must_use]
     pub fn location_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
         self.inner.mounts.iter().find_map(|mount| mount.location_of(&path))
     }
 
     /// Returns the warnings about the archives that were used so far.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.inner.warnings.iter().cloned().chain(self.inner.mounts.iter().flat_map(Mount::warnings)).collect()
     }
 }
 
 /// Joins a folder, empty for the root, and a name.
-#[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

@@ -7,7 +7,6 @@ use super::{FileLocation, FileSystem, Mount, Vfs, is_archive_folder_name, is_arc
 
 impl Vfs {
     /// Returns the folder or archive that overrides, in the game, the file at `path` in the home mount, if any.
-    #[must_use]
     pub fn overridden_by(&self, path: &str) -> Option<&Path> {
         let path = normalise(path)?;
         // Searched first, because the home mount is open already.
@@ -18,14 +17,12 @@ impl Vfs {
 
     /// Returns whether the game searches other mounts before the home mount, so that [`super::SearchOrder`] makes a
     /// difference.
-    #[must_use]
     pub fn order_matters(&self) -> bool {
         self.inner.order_matters
     }
 
     /// Returns the overridden files directly in a folder of the home mount, with the folders or archives that override
     /// them.
-    #[must_use]
     pub(crate) fn overridden_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) =
             (self.inner.home_mount.and_then(|own| self.inner.mounts.get(own)), normalise(folder))
@@ -45,7 +42,6 @@ impl Vfs {
 
 impl FileSystem {
     /// Returns those of `paths` that are overridden in the game, with the name of the overriding folder or archive.
-    #[must_use]
     pub fn overridden(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
         let mut systems: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
         let mut overridden = HashMap::new();
@@ -71,7 +67,6 @@ impl FileSystem {
 }
 
 /// Returns the display name of a folder or archive.
-#[must_use]
 pub fn name_of_location(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -10,7 +10,6 @@ const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
 
 /// Converts a game path to forward slashes, without `.` and empty parts. `None` if it leaves the root (`..`, a drive
 /// letter), holds a NUL, or is too long or too deep.
-#[must_use]
 pub fn normalise(path: &str) -> Option<String> {
     if path.len() > MAX_PATH_BYTES {
         return None;
@@ -70,19 +69,16 @@ fn is_normal(path: &str) -> bool {
 }
 
 /// Returns the folder of a game path, empty at the root.
-#[must_use]
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Returns the file name of a game path.
-#[must_use]
 pub fn name_of(path: &str) -> &str {
     path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name)
 }
 
 /// Splits off the last extension: `glass.tga.tga` gives `glass.tga` and `tga`. A leading dot does not count.
-#[must_use]
 pub fn split_extension(path: &str) -> (&str, &str) {
     let name_start = path.len() - name_of(path).len();
     match path.rfind('.') {
@@ -92,7 +88,6 @@ pub fn split_extension(path: &str) -> (&str, &str) {
 }
 
 /// Returns whether a file name has an extension of archives. Only the content shows whether the file is one.
-#[must_use]
 pub fn is_archive_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_EXTENSIONS)
 }
@@ -103,7 +98,6 @@ pub(super) fn is_mounted_name(name: &str) -> bool {
 }
 
 /// Returns whether games treat a folder of this name as an archive.
-#[must_use]
 pub fn is_archive_folder_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_FOLDERS)
 }

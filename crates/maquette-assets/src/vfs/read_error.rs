@@ -33,7 +33,6 @@ pub enum ReadError {
 
 impl ReadError {
     /// Like [`fmt::Display`], but without the path, for messages that name the file elsewhere.
-    #[must_use]
     pub fn reason(&self) -> String {
         match self {
             Self::NotFound(_) => "no such file".to_owned(),

@@ -39,7 +39,6 @@ impl SearchOrder {
     pub const ALL: [Self; 2] = [Self::OwnArchive, Self::Game];
 
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Game => "In the game",

@@ -29,7 +29,6 @@ pub enum Kind {
 
 impl Kind {
     /// Returns the size of one value in bytes.
-    #[must_use]
     pub const fn size(self) -> u64 {
         match self {
             Self::U8 | Self::Text | Self::Statement | Self::Bytes => 1,
@@ -78,7 +77,6 @@ pub enum PartKind {
 
 impl PartKind {
     /// Returns the element of this kind with this index.
-    #[must_use]
     pub fn at(self, index: usize) -> Part {
         Part { kind: self, index: u32::try_from(index).unwrap_or(u32::MAX) }
     }
@@ -94,7 +92,6 @@ pub struct Part {
 
 impl Part {
     /// Returns the index among the elements of the kind.
-    #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
@@ -119,7 +116,6 @@ impl Column {
     }
 
     /// Returns the size in bytes.
-    #[must_use]
     pub const fn size(&self) -> u64 {
         self.kind.size() * self.count
     }
@@ -186,7 +182,6 @@ impl Record {
     }
 
     /// Appends `count` records of another layout to each head.
-    #[must_use]
     pub const fn followed_by(self, Self { name, head: columns, holds, .. }: Self, count: Count) -> Self {
         Self { tail: Some(Tail { name, columns, count, holds }), ..self }
     }
@@ -198,13 +193,11 @@ impl Record {
     }
 
     /// Returns the size of the head in bytes.
-    #[must_use]
     pub const fn head_size(&self) -> u64 {
         size_of(self.head)
     }
 
     /// Returns the distance between records in bytes; for records of varying length, the minimum.
-    #[must_use]
     pub const fn stride(&self) -> u64 {
         let whole = self.head_size().saturating_add(match self.tail {
             Some(Tail { columns, count: Count::Fixed(count), .. }) => size_of(columns).saturating_mul(count),
@@ -214,7 +207,6 @@ impl Record {
     }
 
     /// Returns whether each record stores its own length.
-    #[must_use]
     pub const fn varies(&self) -> bool {
         matches!(self.tail, Some(Tail { count: Count::At(_) | Count::AtBe(_), .. }))
     }
@@ -222,13 +214,11 @@ impl Record {
 
 impl Tail {
     /// Returns the size of one part in bytes.
-    #[must_use]
     pub const fn part_size(&self) -> u64 {
         size_of(self.columns)
     }
 
     /// Returns the parts as a table layout.
-    #[must_use]
     pub const fn records(&self) -> Record {
         Record { holds: self.holds, ..Record::new(self.name, self.columns) }
     }

@@ -78,7 +78,6 @@ impl<'a> Source<'a> {
     }
 
     /// Returns the interpretation of the file.
-    #[must_use]
     pub fn options(&self) -> &LoadOptions {
         &self.options
     }
@@ -90,7 +89,6 @@ impl<'a> Source<'a> {
     }
 
     /// Returns all bytes, for text formats.
-    #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -104,7 +102,6 @@ impl<'a> Source<'a> {
     }
 
     /// Returns whether reads are recorded.
-    #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.recorder.is_some()
     }
@@ -130,7 +127,6 @@ impl<'a> Source<'a> {
 
     /// Decodes a text of the file up to the first NUL, because many files contain garbage after it. Notes whether it is
     /// Latin-1.
-    #[must_use]
     pub fn text(&self, bytes: &[u8]) -> String {
         let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
         let is_utf8 = std::str::from_utf8(bytes).is_ok();
@@ -139,44 +135,37 @@ impl<'a> Source<'a> {
     }
 
     /// Returns whether a text that [`Self::text`] decoded is Latin-1.
-    #[must_use]
     pub fn has_latin1(&self) -> bool {
         self.has_latin1.get()
     }
 
     /// Returns the length of the file in bytes.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.bytes.len() as u64
     }
 
     /// Returns whether the file is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// Returns a reader at the start of the file.
-    #[must_use]
     pub fn start(&'a self) -> ByteReader<'a> {
         self.at(0)
     }
 
     /// Returns a reader at an absolute offset. If the offset lies outside the file, the first read fails.
-    #[must_use]
     pub fn at(&'a self, offset: u64) -> ByteReader<'a> {
         ByteReader { source: self, position: offset, limit: None }
     }
 
     /// Returns the signed 32-bit number at `offset`, or `None` beyond the end of the file. The read is not recorded.
-    #[must_use]
     pub fn number_at(&self, offset: u64) -> Option<i32> {
         let start = usize::try_from(offset).ok()?;
         self.bytes.get(start..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
     }
 
     /// Returns an error about `field` at absolute `offset`.
-    #[must_use]
     pub fn error(&self, field: &str, offset: u64, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, FilePosition::Byte(offset), reason)
     }
@@ -209,7 +198,6 @@ macro_rules! numbers {
 
 impl<'a> ByteReader<'a> {
     /// Returns the position in bytes from the start of the file.
-    #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
@@ -222,7 +210,6 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Returns the number of bytes up to the end.
-    #[must_use]
     pub fn left(&self) -> u64 {
         self.limit.unwrap_or(self.source.len()).saturating_sub(self.position)
     }
@@ -232,13 +219,11 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Returns the length of the whole file in bytes.
-    #[must_use]
     pub fn file_len(&self) -> u64 {
         self.source.len()
     }
 
     /// Returns an error about `field` at the current position.
-    #[must_use]
     pub fn error(&self, field: &str, reason: Reason) -> LoadError {
         self.source.error(field, self.position, reason)
     }
@@ -340,7 +325,6 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Decodes bytes of a table as [`Source::text`] does.
-    #[must_use]
     pub fn text(&self, bytes: &[u8]) -> String {
         self.source.text(bytes)
     }
@@ -427,14 +411,12 @@ impl<'a> ByteReader<'a> {
 }
 
 /// Decodes a text of a file: UTF-8, or Latin-1 if the bytes are not UTF-8, as in old files. Games compare bytes only.
-#[must_use]
 pub fn utf8_or_latin1(bytes: &[u8]) -> String {
     let latin1 = || bytes.iter().map(|byte| char::from(*byte)).collect();
     std::str::from_utf8(bytes).map_or_else(|_| latin1(), str::to_owned)
 }
 
 /// Encodes a text, the inverse of [`utf8_or_latin1`]: as UTF-8, or as Latin-1 if the file has Latin-1 and the text fits.
-#[must_use]
 pub fn encoded(text: &str, is_latin1: bool) -> Vec<u8> {
     let latin1 = || text.chars().map(|c| u8::try_from(c).ok()).collect::<Option<Vec<u8>>>();
     let latin1 = if is_latin1 { latin1().filter(|bytes| utf8_or_latin1(bytes) == text) } else { None };

@@ -29,7 +29,6 @@ impl Offset {
     }
 
     /// Returns the name and position of the field with the number of records, or of the offset itself.
-    #[must_use]
     pub fn counter(&self) -> (&'static str, u64) {
         self.counted_by.unwrap_or((self.field, self.at))
     }
@@ -42,7 +41,6 @@ impl Offset {
 
     /// Returns the absolute position of the target, if the offset counts from `base`. Negative before the start of the
     /// file.
-    #[must_use]
     pub const fn target(&self, base: u64) -> i64 {
         base.cast_signed().saturating_add(self.value as i64)
     }
@@ -50,7 +48,6 @@ impl Offset {
 
 impl Source<'_> {
     /// Returns the error for a table of `bytes` bytes outside the file. `offset` counts from `base`.
-    #[must_use]
     pub fn outside(&self, base: u64, offset: Offset, bytes: u64) -> LoadError {
         let (start, file) = (offset.target(base), self.len());
         let inside = u64::try_from(start).ok().filter(|start| *start < file);

@@ -62,13 +62,11 @@ impl Recorder {
     }
 
     /// Returns the recorded entries.
-    #[must_use]
     pub fn into_entries(self) -> Vec<Entry> {
         self.notes.into_inner().entries
     }
 
     /// Returns whether entries were dropped at the limit.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.notes.try_borrow().is_ok_and(|notes| notes.is_full)
     }

@@ -14,7 +14,6 @@ pub struct Salvage {
 
 impl Salvage {
     /// Returns the errors as warnings.
-    #[must_use]
     pub fn into_warnings(self) -> Warnings {
         self.warnings.into_inner()
     }
@@ -42,7 +41,6 @@ impl<'a> Source<'a> {
     }
 
     /// Returns whether [`Self::forgive`] records errors instead of returning them.
-    #[must_use]
     pub fn is_salvaged(&self) -> bool {
         self.salvage.is_some()
     }
@@ -61,7 +59,6 @@ impl<'a> Source<'a> {
 
 impl ByteReader<'_> {
     /// Like [`Source::is_salvaged`].
-    #[must_use]
     pub fn is_salvaged(&self) -> bool {
         self.source.is_salvaged()
     }
@@ -72,7 +69,6 @@ impl ByteReader<'_> {
     }
 
     /// Returns the number of complete records of `size` bytes from `offset` to the end of the file.
-    #[must_use]
     pub fn whole_records(&self, base: u64, offset: Offset, size: u64) -> u64 {
         let start = u64::try_from(offset.target(base));
         start.map_or(0, |start| self.file_len().saturating_sub(start) / size.max(1))

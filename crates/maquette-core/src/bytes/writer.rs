@@ -30,19 +30,16 @@ impl ByteWriter {
     }
 
     /// Returns the whole file.
-    #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
     /// Returns the number of bytes written.
-    #[must_use]
     pub fn position(&self) -> usize {
         self.bytes.len()
     }
 
     /// Returns an error about `field` with the reason `why`.
-    #[must_use]
     pub fn error(&self, field: &str, why: impl Into<String>) -> WriteError {
         WriteError { format: self.format, field: field.to_owned(), why: why.into() }
     }

@@ -42,7 +42,6 @@ pub struct Side<'a> {
 }
 
 /// Compares `a` with `b`. Distances up to `tolerance` units are ignored; the default is [`ComparePrecision::between`].
-#[must_use]
 pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let mut resolution = ComparePrecision::between(a.model, b.model);
     if let Some(tolerance) = tolerance {

@@ -35,7 +35,6 @@ pub struct Difference {
 
 impl Difference {
     /// Returns indented JSON.
-    #[must_use]
     pub fn to_json(&self) -> String {
         // Serialising these types cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
@@ -140,7 +139,6 @@ impl Change {
     }
 
     /// Returns the first frame that differs and the field's name without “frame”, if this is a frame field.
-    #[must_use]
     pub fn frame_field(&self) -> Option<(usize, &str)> {
         self.index.zip(self.field.strip_prefix("frame "))
     }

@@ -8,7 +8,6 @@ use crate::error::{counted, printable};
 
 impl Difference {
     /// Formats the report. Each list has at most `rows` lines, followed by the number of omitted lines.
-    #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut lines = vec![if self.same { "identical" } else { "different" }.to_owned()];
         lines.push(field("A", &compared(&self.a)));

@@ -146,7 +146,6 @@ pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
 
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or
 /// −1. `None` if there are no named clips.
-#[must_use]
 pub fn animation_config(clips: &[Clip]) -> Option<String> {
     named(clips).next()?;
     let mut text = "// NAME first count loop fps\n".to_owned();

@@ -116,7 +116,6 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 
 impl ConvertedFiles {
     /// Returns the contents of the model file `STEM.EXTENSION`.
-    #[must_use]
     pub fn main(&self, stem: &str) -> Cow<'_, [u8]> {
         if self.written.materials.is_empty() {
             return Cow::Borrowed(&self.written.main);
@@ -126,7 +125,6 @@ impl ConvertedFiles {
 
     /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `STEM.mtl` for
     /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `animation.cfg` for the clip list.
-    #[must_use]
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
         let lods = self.written.lods.iter();

@@ -39,7 +39,6 @@ pub struct Measured {
 
 impl MaxError {
     /// Returns the size of the difference in `unit`: `exact`, `off by up to 0.5911 degrees`.
-    #[must_use]
     pub fn words(&self, unit: &str) -> String {
         if self.value == 0.0 { "exact".to_owned() } else { format!("off by up to {:.4} {unit}", self.value) }
     }
@@ -54,7 +53,6 @@ impl MaxError {
 
 impl Measured {
     /// Returns the differences of positions and normals in one line.
-    #[must_use]
     pub fn summary(&self) -> String {
         format!("positions {}, normals {}", self.position.words("units"), self.normal.words("degrees"))
     }
@@ -62,7 +60,6 @@ impl Measured {
 
 /// Compares `again`, the model read from the written files, with `original`, whose frames are not blended. Returns `None` if
 /// frames, surfaces or vertices do not correspond because the loader skipped something.
-#[must_use]
 pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measured> {
     let has_same_parts = again.frames().len() == origin.frames.len()
         && again.surfaces().len() == origin.surfaces.len()

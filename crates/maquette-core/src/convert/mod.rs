@@ -99,7 +99,6 @@ impl ConvertOptions<'_> {
     pub const USUAL_SKIN: [u16; 2] = [256; 2];
 
     /// Returns the skin size for an image: halved until it fits the maximum of Quake II's renderer (640 × 480).
-    #[must_use]
     pub fn skin_for(width: u32, height: u32) -> [u16; 2] {
         let mut size = [width, height];
         while size[0] > 640 || size[1] > 480 {
@@ -213,7 +212,6 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 
 /// Returns whether a conversion to `format` stores [`ConvertOptions::skin_images`]: the format stores skins in colours
 /// of the game, and the model has none.
-#[must_use]
 pub fn takes_skin_image(model: &Model, format: Format) -> bool {
     let skins = model.embedded_skins();
     // The images of a sprite are not skins.
@@ -241,7 +239,6 @@ pub fn targets() -> impl Iterator<Item = Format> {
 }
 
 /// Returns the frames per second at which animations without frames (glTF) are sampled for a format.
-#[must_use]
 pub fn sampling_rate(target: Format) -> f32 {
     target.traits().writer.as_ref().map_or(target.usual_rate(), |writer| writer.sampling_rate)
 }

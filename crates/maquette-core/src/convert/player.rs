@@ -36,7 +36,6 @@ pub struct Player {
 
 impl Player {
     /// Returns whether the model has no clip of the game.
-    #[must_use]
     pub fn has_no_clip(&self) -> bool {
         self.missing_clips.len() == quake_three_clips().count()
     }

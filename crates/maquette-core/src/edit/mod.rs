@@ -41,7 +41,6 @@ pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Vec<String>) 
 }
 
 /// Returns a sentence about data that a rewritten file lacks.
-#[must_use]
 pub fn lost_by_rewriting(model: &Model) -> Option<String> {
     let detail = model.details().iter().find(|detail| detail.label == "num_extensions")?;
     let DetailValue::Text(number) = &detail.value else { return None };

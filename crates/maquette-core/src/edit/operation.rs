@@ -40,13 +40,11 @@ impl Operation {
     }
 
     /// Returns why the format of the model does not store the result.
-    #[must_use]
     pub fn why_not_stored(&self, model: &Model) -> Option<String> {
         (self.why_not_stored)(model)
     }
 
     /// Returns why the model's own file cannot be changed in this way, as a sentence without full stop.
-    #[must_use]
     pub fn why_not(&self, model: &Model) -> Option<String> {
         let format = model.format();
         if !format.is_written() {
@@ -167,7 +165,6 @@ pub enum ParameterKind {
 
 impl ParameterKind {
     /// Returns the unit for display; empty if there is none.
-    #[must_use]
     pub fn unit(&self) -> &'static str {
         match self {
             Self::Number { unit, .. } | Self::Vector { unit } => unit,
@@ -176,7 +173,6 @@ impl ParameterKind {
     }
 
     /// Returns the expected form of the value, for messages and help.
-    #[must_use]
     pub fn form(&self) -> String {
         match self {
             Self::Number { min, max, unit } => {
@@ -286,7 +282,6 @@ impl Call {
     }
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
-    #[must_use]
     pub fn changes_companions(&self, model: &Model) -> bool {
         let has_clips_from = |sources: &[ClipSource]| model.clips().iter().any(|clip| sources.contains(&clip.source));
         let has_lods = model.format().traits().lods == LodStorage::Files && model.lod_count() > 1;
@@ -364,13 +359,11 @@ impl Call {
     }
 
     /// Returns the text of a parameter; empty without a value.
-    #[must_use]
     pub fn text(&self, name: &str) -> &str {
         if let Some(Value::Text(text)) = self.value(name) { text } else { "" }
     }
 
     /// Returns whether a parameter is `yes`.
-    #[must_use]
     pub fn switch(&self, name: &str) -> bool {
         self.value(name) == Some(&Value::Switch(true))
     }
@@ -486,7 +479,6 @@ fn range(text: &str, count: u32) -> Option<RangeInclusive<u32>> {
 }
 
 /// Returns whether the model's file lists its clips: an IQM, or an MDL with groups of frames.
-#[must_use]
 pub fn stores_clips(model: &Model) -> bool {
     let traits = model.format().traits();
     model.data().seams.is_some() || matches!(traits.companions.animations, AnimationFiles::Above(_))

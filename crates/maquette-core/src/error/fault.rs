@@ -92,7 +92,6 @@ pub enum Fault {
 
 impl Fault {
     /// Returns whether the file is complete and unambiguous, so that only engines that refuse it have a problem.
-    #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::FractionalRate | Self::SeveralAnimationRoots | Self::UnusedComponent)
     }

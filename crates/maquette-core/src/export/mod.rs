@@ -144,7 +144,6 @@ pub struct Exporter {
 
 impl Exporter {
     /// Returns the game format; `None` if the exporter writes for other programs.
-    #[must_use]
     pub const fn format(&self) -> Option<Format> {
         match self.content {
             ExportContent::Model(format) => Some(format),
@@ -251,7 +250,6 @@ pub static EXPORTERS: LazyLock<Vec<Exporter>> = LazyLock::new(|| {
 
 /// Returns the exporter for the extension of `path`, or the default exporter if `path` is `-`. `None` if the extension is
 /// missing or unknown.
-#[must_use]
 pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     match path.extension() {
         None => EXPORTERS.first().filter(|_| path == Path::new("-")),

@@ -201,7 +201,6 @@ impl Track {
     }
 
     /// Returns the time of the last key in seconds.
-    #[must_use]
     pub fn length(&self) -> f32 {
         self.keys.last().map_or(0.0, |key| key.time)
     }

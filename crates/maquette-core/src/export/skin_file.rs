@@ -8,7 +8,6 @@ use crate::model::Model;
 
 /// Returns the content of a `.skin` file: a line for each name of a surface, and for each tag. `paths` has the path of
 /// each surface's material; without one, the surface keeps its first.
-#[must_use]
 pub fn skin_file(model: &Model, paths: &[String]) -> String {
     let (mut text, mut known) = (String::new(), HashSet::new());
     for (index, surface) in model.surfaces().iter().enumerate() {

@@ -25,7 +25,6 @@ pub struct NamedRange {
 
 /// Returns the clips of a model with this number of frames, at `usual_rate` if the list has no rate. Frames beyond the
 /// model's last are cut off, with a warning per clip. Repeated names are numbered.
-#[must_use]
 pub fn clips(ranges: &[NamedRange], frames: u32, usual_rate: f32, warnings: &mut Warnings) -> Vec<Clip> {
     let mut seen: HashMap<String, u32> = HashMap::new();
     let mut clips = Vec::with_capacity(ranges.len());

@@ -169,7 +169,6 @@ impl Format {
     }
 
     /// Returns whether model files of the format have this extension, in any case.
-    #[must_use]
     pub fn has_extension(self, extension: &str) -> bool {
         self.traits().extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
     }
@@ -181,19 +180,16 @@ impl Format {
     }
 
     /// Returns the short name, as on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.traits().name
     }
 
     /// Returns the name as written in texts: `MD3`, `glTF`.
-    #[must_use]
     pub fn title(self) -> &'static str {
         self.traits().title
     }
 
     /// Returns the usual extension of a model file, without the dot.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         self.traits().extensions.first().copied().unwrap_or_default()
     }
@@ -214,13 +210,11 @@ impl Format {
     }
 
     /// Returns the game that the format was made for.
-    #[must_use]
     pub fn game(self) -> &'static str {
         self.traits().game
     }
 
     /// Returns the default frames per second of clips.
-    #[must_use]
     pub fn usual_rate(self) -> f32 {
         self.traits().usual_rate
     }
@@ -233,7 +227,6 @@ impl Format {
     }
 
     /// Returns whether models can be converted to the format and written.
-    #[must_use]
     pub fn is_written(self) -> bool {
         self.traits().writer.is_some()
     }

@@ -106,7 +106,6 @@ macro_rules! formats {
             pub const ALL: [Self; [$(Self::$format),*].len()] = [$(Self::$format),*];
 
             /// Returns the properties of the format.
-            #[must_use]
             pub const fn traits(self) -> &'static FormatDef {
                 match self {
                     $(Self::$format => &$module::FORMAT,)*
@@ -185,7 +184,6 @@ const ACCIDENTS: &[(&[u8], &str)] = &[
 ];
 
 /// Describes a file that is not the expected one: a pointer of Git LFS or git-annex, or a web page.
-#[must_use]
 pub fn stand_in(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"version https://git-lfs.github.com/") {
         return Some("this is a Git LFS pointer, not the file itself; download it with “git lfs pull”");
@@ -213,14 +211,12 @@ const RELATIVE_EXTENSIONS: &[(&str, &str)] = &[
 ];
 
 /// Returns the description of an unsupported model format by its extension, in any case. `None` for other extensions.
-#[must_use]
 pub fn unread_kind(extension: &str) -> Option<&'static str> {
     let known = RELATIVE_EXTENSIONS.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known));
     known.filter(|_| !is_model_extension(extension)).map(|(_, what)| *what)
 }
 
 /// Detects the format of a file by its first bytes. `None` if they are more like those of an unsupported format.
-#[must_use]
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     let scores = Format::ALL.into_iter().map(|format| (format.traits().score(bytes), format));
     let (score, format) = scores.max_by_key(|(score, _)| *score)?;
@@ -230,21 +226,18 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
 }
 
 /// Returns whether a file extension belongs to a supported model format.
-#[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
     Format::with_extension(extension).next().is_some()
 }
 
 /// Returns whether a file extension belongs to animation files of a supported format, and not to its models: an `.iqm` may
 /// be either.
-#[must_use]
 pub fn is_animation_extension(extension: &str) -> bool {
     let mut formats = Format::ALL.iter().filter(|format| !format.has_extension(extension));
     formats.any(|format| format.has_animations_in(extension))
 }
 
 /// Returns whether files with the extension of a model may also be animation files, so that their content decides.
-#[must_use]
 pub fn is_shared_extension(extension: &str) -> bool {
     is_model_extension(extension) && Format::ALL.iter().any(|format| format.has_animations_in(extension))
 }
@@ -253,7 +246,6 @@ pub fn is_shared_extension(extension: &str) -> bool {
 pub const ANIMATION_HEAD: u64 = iqm::HEADER_BYTES;
 
 /// Returns whether these are the first bytes of a file that has only animations, or a skeleton (IQM, MDX).
-#[must_use]
 pub fn is_animation(start: &[u8]) -> bool {
     iqm::is_animation(start) || mdm::is_animation(start)
 }

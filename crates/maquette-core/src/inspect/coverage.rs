@@ -22,7 +22,6 @@ pub struct TextureUse {
 
 impl TextureUse {
     /// Measures the use of a texture of `size` texels. Each surface comes with its pose.
-    #[must_use]
     pub fn new<'a>(surfaces: impl IntoIterator<Item = (&'a Surface, &'a PosedSurface)>, size: [u32; 2]) -> Self {
         let mut cells = Cells::default();
         let mut found = Self::default();
@@ -48,13 +47,11 @@ impl TextureUse {
     }
 
     /// Returns texels per unit of length, averaged over the area; `None` without area or texels.
-    #[must_use]
     pub fn density(&self) -> Option<f64> {
         Some((self.texels / self.area).sqrt()).filter(|density| density.is_finite() && *density > 0.0)
     }
 
     /// Returns the density of several uses together.
-    #[must_use]
     pub fn density_of<'a>(all: impl IntoIterator<Item = &'a Self>) -> Option<f64> {
         let sum = all.into_iter().fold(Self::default(), |sum, one| Self {
             texels: sum.texels + one.texels,

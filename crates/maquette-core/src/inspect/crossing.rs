@@ -48,7 +48,6 @@ struct Facet {
 
 /// Returns the crossings of all parts. Triangles that touch, lie in one plane or share a corner do not cross. If
 /// thousands of triangles lie at one point, later crossings are left out.
-#[must_use]
 pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
     let mut facets = Vec::new();
     for (part, (positions, triangles)) in parts.iter().enumerate() {
@@ -93,7 +92,6 @@ pub fn crossings(parts: &[PosedPart<'_>]) -> Vec<Crossing> {
 }
 
 /// Summarises crossings for each pair of parts.
-#[must_use]
 pub fn crossed_pairs(crossings: &[Crossing]) -> Vec<CrossedPair> {
     // Triangles with their parts, and the length of all lines.
     type Pair = (BTreeSet<(usize, usize)>, f32);

@@ -25,7 +25,6 @@ const COPIES: usize = 16;
 type Triangles = HashMap<[u32; 3], Vec<[Vec2; 3]>>;
 
 /// Compares the GL commands of an MD2 with its triangles. `None` for other formats.
-#[must_use]
 pub fn command_differences(model: &Model) -> Option<CommandDifferences> {
     let words = model.data().gl_commands.as_ref()?;
     let size = Vec2::from_array(model.data().skin_size?.map(|side| side.max(1) as f32));

@@ -51,7 +51,6 @@ impl JointSource {
 }
 
 /// Returns the details of a joint in `pose`, which is posed at `frame`. `None` if there is no such joint.
-#[must_use]
 pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<JointInfo> {
     let Motion::Skeletal(motion) = model.motion() else { return None };
     let own = *pose.joints.get(joint)?;

@@ -71,7 +71,6 @@ impl Track {
     }
 
     /// Summarises the frames `first..end` at `rate` frames per second.
-    #[must_use]
     pub fn summary(&self, first: usize, end: usize, rate: f32) -> Summary {
         let positions = self.positions.get(first..end.min(self.positions.len())).unwrap_or_default();
         let mut summary = Summary::default();

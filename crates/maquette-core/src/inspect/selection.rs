@@ -32,7 +32,6 @@ pub enum Selection {
 
 impl Selection {
     /// Returns the selected surface, or that of the selected triangle or vertex.
-    #[must_use]
     pub fn surface(self) -> Option<usize> {
         match self {
             Self::Surface(surface) | Self::Triangle { surface, .. } | Self::Vertex { surface, .. } => Some(surface),
@@ -41,7 +40,6 @@ impl Selection {
     }
 
     /// Returns the point whose path can be shown; `None` for surfaces and triangles.
-    #[must_use]
     pub fn point(self) -> Option<Point> {
         match self {
             Self::Vertex { surface, vertex } => Some(Point::Vertex { surface, vertex }),

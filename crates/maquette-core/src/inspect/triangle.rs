@@ -29,14 +29,12 @@ pub struct TriangleInfo {
 
 impl TriangleInfo {
     /// Returns whether the front faces away from the vertex normals.
-    #[must_use]
     pub fn is_reversed(&self) -> bool {
         self.deviation.is_some_and(|degrees| degrees > 90.0)
     }
 }
 
 /// Returns the details of a triangle of the posed surface. `None` if there is no such triangle or it is not posed.
-#[must_use]
 pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Option<TriangleInfo> {
     let corners = *surface.triangles.get(triangle)?;
     let each = |index: u32| {

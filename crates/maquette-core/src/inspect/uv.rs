@@ -171,7 +171,6 @@ pub struct UvEdge {
 }
 
 /// Returns the edges of a surface's triangles in the texture, each once.
-#[must_use]
 pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
     let bits = |uv: Vec2| (uv + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut edges: Vec<UvEdge> = Vec::new();
@@ -201,7 +200,6 @@ pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
 }
 
 /// Returns the last triangle in file order that contains the texture coordinate `point`.
-#[must_use]
 pub fn triangle_at(surface: &Surface, point: Vec2) -> Option<usize> {
     surface.triangles.iter().rposition(|corners| {
         let corner = |index: u32| surface.uvs.get(index as usize).copied();

@@ -30,13 +30,11 @@ pub struct VertexInfo {
 
 impl VertexInfo {
     /// Returns the angle between the drawn and the computed normal in degrees.
-    #[must_use]
     pub fn normal_deviation(&self) -> Option<f32> {
         self.computed_normal.map(|computed| self.normal.angle_between(computed).to_degrees())
     }
 
     /// Returns the sum of the weights; 1 in a valid file, 0 without weights.
-    #[must_use]
     pub fn weight_sum(&self) -> f32 {
         self.weights.iter().map(|weight| weight.bias).sum()
     }
@@ -72,7 +70,6 @@ pub enum StoredVertex {
 
 /// Returns the details of a posed vertex, with the stored values of `frame`. `None` if it does not exist or is not
 /// posed.
-#[must_use]
 pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexInfo> {
     let single = model.surfaces().get(surface)?;
     let (position, normal) = (*posed.positions.get(vertex)?, *posed.normals.get(vertex)?);

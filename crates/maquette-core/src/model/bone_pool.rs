@@ -21,7 +21,6 @@ impl BonePool {
     pub const IDENTITY: PackedBone = [49_149, 32_766, 32_766, 32_766, 32_768, 32_768, 32_768];
 
     /// Returns the index of a bone as a number.
-    #[must_use]
     pub fn number([low, middle, high]: [u8; 3]) -> u32 {
         u32::from_le_bytes([low, middle, high, 0])
     }

@@ -49,31 +49,26 @@ impl Bounds {
     }
 
     /// Returns whether the box is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         !(self.min.cmple(self.max).all())
     }
 
     /// Returns the centre; the origin if the box is empty.
-    #[must_use]
     pub fn centre(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { self.min.midpoint(self.max) }
     }
 
     /// Returns the lengths of the sides; zero if the box is empty.
-    #[must_use]
     pub fn size(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
     /// Returns half the diagonal; zero if the box is empty.
-    #[must_use]
     pub fn radius(&self) -> f32 {
         self.size().length() / 2.0
     }
 
     /// Returns the eight corners: bit 0 of the index selects x, bit 1 y, bit 2 z.
-    #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| {
             let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };

@@ -38,7 +38,6 @@ pub enum ClipSource {
 
 impl ClipSource {
     /// Returns whether the source of the clip's name also states its rate.
-    #[must_use]
     pub fn names_rates(self) -> bool {
         matches!(
             self,
@@ -92,13 +91,11 @@ impl Clip {
     }
 
     /// Returns the index after the last frame.
-    #[must_use]
     pub fn end(&self) -> u32 {
         self.first.saturating_add(self.count)
     }
 
     /// Returns the step of playback that shows `frame`, clamped to the clip.
-    #[must_use]
     pub fn step_of(&self, frame: u32) -> u32 {
         let last = self.count.saturating_sub(1);
         let offset = frame.saturating_sub(self.first).min(last);
@@ -107,14 +104,12 @@ impl Clip {
 
     /// Converts a time since the start, in mean frame intervals (seconds times rate), to the number of frames since the
     /// start. Both are equal if all frames last equally long.
-    #[must_use]
     pub fn frames_at(&self, intervals: f64) -> f64 {
         self.along(intervals, |number| (f64::from(number), self.end_of(number)))
     }
 
     /// Converts a number of frames since the start to a time in mean frame intervals; the inverse of
     /// [`Self::frames_at`].
-    #[must_use]
     pub fn intervals_at(&self, frames: f64) -> f64 {
         self.along(frames, |number| (self.end_of(number), f64::from(number)))
     }
@@ -160,13 +155,11 @@ impl Clip {
     }
 
     /// Returns whether any frames repeat.
-    #[must_use]
     pub fn loops(&self) -> bool {
         self.loop_frames > 0
     }
 
     /// Returns whether the clip contains `frame`.
-    #[must_use]
     pub fn contains(&self, frame: u32) -> bool {
         (self.first..self.end()).contains(&frame)
     }

@@ -81,13 +81,11 @@ pub enum AlphaMode {
 
 impl EmbeddedImage {
     /// Returns the stored pixels; `None` if the image is an image file.
-    #[must_use]
     pub fn pixels(&self) -> Option<&Pixels> {
         if let Self::Pixels(pixels) = self { Some(pixels) } else { None }
     }
 
     /// Returns the number of bytes in memory.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         match self {
             Self::External(path) => path.len(),
@@ -109,7 +107,6 @@ impl fmt::Debug for EmbeddedImage {
 
 impl Pixels {
     /// Returns whether the image has pixels, and bytes for exactly these.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         let bytes_of_pixel = if self.kind == PixelKind::Rgba { 4 } else { 1 };
         let bytes = u64::from(self.width).saturating_mul(self.height.into()).saturating_mul(bytes_of_pixel);
@@ -117,7 +114,6 @@ impl Pixels {
     }
 
     /// Returns whether the pixels are indices into the palette of the game.
-    #[must_use]
     pub fn is_in_game_palette(&self) -> bool {
         matches!(self.kind, PixelKind::GamePalette { .. })
     }
@@ -136,20 +132,17 @@ impl EmbeddedSkin {
     }
 
     /// Returns whether all images are indices into the palette of the game.
-    #[must_use]
     pub fn is_in_game_palette(&self) -> bool {
         self.images.iter().all(|image| image.pixels().is_some_and(Pixels::is_in_game_palette))
     }
 
     /// Returns whether colour 255 of the game's palette is transparent in an image.
-    #[must_use]
     pub fn has_cutouts(&self) -> bool {
         self.pixels().any(|pixels| pixels.kind == PixelKind::GamePalette { has_cutouts: true })
     }
 
     /// Returns the size of the first image, if it is known without decoding, and the number of images: `200 × 200`,
     /// `64 × 64, 4 images`.
-    #[must_use]
     pub fn summary(&self) -> String {
         let first = match self.images.first() {
             Some(EmbeddedImage::Pixels(pixels)) => format!("{} × {}", pixels.width, pixels.height),

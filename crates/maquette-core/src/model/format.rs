@@ -119,7 +119,6 @@ pub enum AnimationFiles {
 
 impl AnimationFiles {
     /// Returns the extension of the files, without the dot; `None` without separate files.
-    #[must_use]
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Self::None => None,

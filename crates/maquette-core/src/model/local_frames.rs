@@ -22,14 +22,12 @@ impl LocalTransform {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// Returns the rotation with unit length; the identity if the stored one has no direction.
-    #[must_use]
     pub fn unit_rotation(&self) -> Quat {
         let length = self.rotation.length();
         if length.is_finite() && length > f32::MIN_POSITIVE { self.rotation / length } else { Quat::IDENTITY }
     }
 
     /// Returns the transform as a matrix, whose columns are scaled.
-    #[must_use]
     pub fn matrix(&self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(self.scale, self.unit_rotation(), self.translation)
     }
@@ -58,19 +56,16 @@ impl LocalSkeleton {
 
     /// Returns the transform of each stored joint, relative to its parent. A model may have more joints; these stay at
     /// the origin.
-    #[must_use]
     pub fn bind(&self) -> &[LocalTransform] {
         &self.bind
     }
 
     /// Returns the transform from joint space to model space in the bind pose.
-    #[must_use]
     pub fn to_model(&self, joint: usize) -> Affine3A {
         self.to_model.get(joint).copied().unwrap_or(Affine3A::IDENTITY)
     }
 
     /// Returns the transform from model space to joint space in the bind pose.
-    #[must_use]
     pub fn to_joint(&self, joint: usize) -> Affine3A {
         self.to_joint.get(joint).copied().unwrap_or(Affine3A::IDENTITY)
     }
@@ -142,14 +137,12 @@ impl LocalFrames {
     }
 
     /// Returns whether any joint is scaled in the bind pose or in a frame.
-    #[must_use]
     pub fn is_scaled(&self) -> bool {
         let moves = |pose: &LocalPose| pose.mask >> 7 != 0 || pose.offset[7..] != [1.0; 3];
         self.skeleton.bind.iter().any(|joint| joint.scale != Vec3::ONE) || self.poses.iter().any(moves)
     }
 
     /// Returns the transform of a joint in a frame of the track, relative to the parent.
-    #[must_use]
     pub fn transform(&self, joint: usize, frame: usize) -> LocalTransform {
         let Some(pose) = self.poses.get(joint) else {
             return self.skeleton.bind.get(joint).copied().unwrap_or(LocalTransform::IDENTITY);
@@ -176,7 +169,6 @@ impl LocalFrames {
 }
 
 /// Returns the quaternion of version 1, whose w is never positive.
-#[must_use]
 pub fn with_computed_w([x, y, z]: [f32; 3]) -> Quat {
     Quat::from_xyzw(x, y, z, -(1.0 - x * x - y * y - z * z).max(0.0).sqrt())
 }

@@ -210,38 +210,32 @@ impl Model {
     }
 
     /// Returns the format of the file.
-    #[must_use]
     pub fn format(&self) -> Format {
         self.parts.format
     }
 
     /// Returns the version number in the file; `None` if a text file has no such line.
-    #[must_use]
     pub fn version(&self) -> Option<i32> {
         self.parts.version
     }
 
     /// Returns the name stored in the file, often a path on the author's disk; empty if the format has none.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.parts.name
     }
 
     /// Returns the surfaces of all LODs, in file order.
-    #[must_use]
     pub fn surfaces(&self) -> &[Surface] {
         &self.parts.surfaces
     }
 
     /// Returns the frames of all clips, one after another; never empty. Frame 0 of an MD5 or a GLM is its bind pose.
-    #[must_use]
     pub fn frames(&self) -> &[FrameInfo] {
         &self.parts.frames
     }
 
     /// Returns how many of [`Model::frames`] are from the model file; they come first. Animation files add further
     /// ones.
-    #[must_use]
     pub fn own_frame_count(&self) -> usize {
         match self.motion() {
             Motion::Morph(_) => self.frames().len(),
@@ -250,51 +244,43 @@ impl Model {
     }
 
     /// Returns the tag names in file order, including repeated names, then those of companion files.
-    #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.parts.tags
     }
 
     /// Returns how many of [`Model::tags`] are from the model file; they come first.
-    #[must_use]
     pub fn own_tag_count(&self) -> usize {
         self.own_tags
     }
 
     /// Returns the named ranges of [`Model::frames`]; an MD5's first is its bind pose. Empty if no clips are named.
-    #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.parts.clips
     }
 
     /// Returns the clips of the model file if [`Model::replace_clips`] replaced them; empty otherwise.
-    #[must_use]
     pub fn own_clips(&self) -> &[Clip] {
         &self.own_clips
     }
 
     /// Returns the clips of the table of Quake or Quake II players as an alternative for the same frames; empty if none
     /// applies.
-    #[must_use]
     pub fn alternative_clips(&self) -> &[Clip] {
         &self.parts.alternative_clips
     }
 
     /// Returns the skins of the file: paths of images (MD2), or names of [`Model::embedded_skins`].
-    #[must_use]
     pub fn skins(&self) -> &[String] {
         &self.parts.skins
     }
 
     /// Returns the skins whose images are inside the file.
-    #[must_use]
     pub fn embedded_skins(&self) -> &[EmbeddedSkin] {
         &self.parts.data.embedded_skins
     }
 
     /// Returns the variants of the materials, each of which is a skin. Variants that equal an earlier one are missing.
     /// `None` stands for the surfaces' own materials, and is missing if a variant has these.
-    #[must_use]
     pub fn material_variants(&self) -> Vec<Option<u32>> {
         let materials = |variant| -> Vec<_> { self.surfaces().iter().map(|own| own.material_key(variant)).collect() };
         let mut known = HashSet::new();
@@ -308,7 +294,6 @@ impl Model {
 
     /// Returns the surface whose materials become the skins in a format with a single surface: that with the most
     /// materials in all variants.
-    #[must_use]
     pub fn skin_surface(&self) -> usize {
         let variants = self.material_variants();
         let materials = |surface: &Surface| {
@@ -321,13 +306,11 @@ impl Model {
     }
 
     /// Returns the moving part: packed vertices per frame, or joints.
-    #[must_use]
     pub fn motion(&self) -> &Motion {
         &self.parts.motion
     }
 
     /// Returns the stored data that only some formats have.
-    #[must_use]
     pub fn data(&self) -> &FormatData {
         &self.parts.data
     }
@@ -338,14 +321,12 @@ impl Model {
     }
 
     /// Returns the stored fields for reports.
-    #[must_use]
     pub fn details(&self) -> &[Detail] {
         &self.parts.details
     }
 
     /// Returns the number of stored vertices of a surface. An MDL or MD2 may store fewer than its surface has, because
     /// loading splits vertices by texture coordinate.
-    #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
         match self.motion() {
             Motion::Morph(morph) => morph.surfaces.get(surface).map_or(0, |track| track.stored as usize),
@@ -354,20 +335,17 @@ impl Model {
     }
 
     /// Returns the parts, to be changed and passed to [`Model::new`] again.
-    #[must_use]
     pub fn into_parts(self) -> ModelParts {
         self.parts
     }
 
     /// Returns the number of LODs, at least 1.
-    #[must_use]
     pub fn lod_count(&self) -> u32 {
         self.surfaces().iter().map(|surface| surface.lod.saturating_add(1)).max().unwrap_or(1)
     }
 
     /// Returns whether frames are counted per file or per clip. In models whose first frame is the bind pose, each
     /// animation counts its own frames.
-    #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
         let track = match self.motion() {
             Motion::Morph(_) => None,
@@ -382,7 +360,6 @@ impl Model {
     }
 
     /// Returns the number of a frame in its file: the model's, or that of the animation.
-    #[must_use]
     pub fn frame_in_file(&self, frame: u32) -> u32 {
         match self.motion() {
             // The bind pose of a glTF is not a frame of the file.
@@ -395,7 +372,6 @@ impl Model {
     }
 
     /// Returns the joints; empty for models with vertex animation.
-    #[must_use]
     pub fn joints(&self) -> &[Joint] {
         match self.motion() {
             Motion::Morph(_) => &[],
@@ -404,20 +380,17 @@ impl Model {
     }
 
     /// Returns whether a surface serves only collisions or shadows of Doom 3, so that it needs no image.
-    #[must_use]
     pub fn is_helper(&self, surface: &Surface) -> bool {
         surface.hidden && self.format().traits().scripts == ScriptOrder::Doom3First
     }
 
     /// Returns whether the model is a mesh without its skeleton (MDM), which has no pose.
-    #[must_use]
     pub fn lacks_skeleton(&self) -> bool {
         let Motion::Skeletal(skeletal) = self.motion() else { return false };
         skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::Missing))
     }
 
     /// Returns whether some joints can show another frame than the others: those of the torso (MDS, MDM).
-    #[must_use]
     pub fn has_torso(&self) -> bool {
         let Motion::Skeletal(skeletal) = self.motion() else { return false };
         skeletal.tracks.iter().any(|track| match &track.frames {
@@ -448,7 +421,6 @@ impl Model {
     }
 
     /// Finds a clip by name, ignoring case: in [`Model::clips`], then in replaced and alternative clips.
-    #[must_use]
     pub fn clip(&self, name: &str) -> Option<&Clip> {
         let all = self.clips().iter().chain(self.own_clips()).chain(self.alternative_clips());
         all.into_iter().find(|clip| clip.name.eq_ignore_ascii_case(name))

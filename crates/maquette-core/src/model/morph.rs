@@ -107,7 +107,6 @@ pub struct TagFrame {
 
 impl TagTrack {
     /// Returns the number of stored tags over all frames.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::Axes(tags) => tags.len(),
@@ -116,7 +115,6 @@ impl TagTrack {
     }
 
     /// Returns whether there are no tags.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -4,7 +4,6 @@ use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
 
 /// Returns the unit normal of a triangle, outward for clockwise corners; zero without area.
-#[must_use]
 pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     // Double precision, because the normals of slivers in real models are lost in single precision.
     let (a, b, c) = (a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
@@ -13,7 +12,6 @@ pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
 
 /// Computes smooth normals: the **unweighted** sum of the unit normals of all faces at the vertex position, also across
 /// texture seams, as Doom 3 does in the bind pose. Vertices without a face, or whose faces cancel out, get +Z.
-#[must_use]
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut first_of = HashMap::with_capacity(positions.len());
     let first = |(index, position): (u32, &Vec3)| *first_of.entry(key(*position)).or_insert(index);
@@ -23,7 +21,6 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
 }
 
 /// Like [`smooth_normals`], for the vertices with indices `wanted`.
-#[must_use]
 pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut first_of = HashMap::with_capacity(wanted.len());
     let first = |(next, index): (u32, &usize)| {

@@ -5,19 +5,16 @@ use glam::Vec3;
 use crate::limits::MAX_COORDINATE;
 
 /// Returns whether a stored number is finite and within [`MAX_COORDINATE`].
-#[must_use]
 pub fn is_usable(number: f32) -> bool {
     number.abs() <= MAX_COORDINATE
 }
 
 /// Converts a count or an index to 32 bits. Numbers out of range, including negative ones, become `u32::MAX`.
-#[must_use]
 pub fn u32_or_max(number: impl TryInto<u32>) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
 /// Returns the coordinates of a vector, with 0 for those that are infinite or NaN.
-#[must_use]
 pub fn finite(vector: Vec3) -> [f32; 3] {
     vector.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
 }

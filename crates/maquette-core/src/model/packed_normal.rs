@@ -14,7 +14,6 @@ use super::nearest_normal::NearestNormal;
 /// Unpacks an MD3 normal: the **low** byte is the angle from +Z, the **high** byte the azimuth from +X towards +Y, both
 /// in 1/256 turns. The published MD3 description swaps them when encoding, which contradicts the geometry of real
 /// files.
-#[must_use]
 pub fn zenith_azimuth(normal: u16) -> Vec3 {
     let [zenith, azimuth] = normal.to_le_bytes();
     let (sin_zenith, cos_zenith) = SIN_COS[usize::from(zenith)];
@@ -23,7 +22,6 @@ pub fn zenith_azimuth(normal: u16) -> Vec3 {
 }
 
 /// Packs a normal for [`zenith_azimuth`]. A zero vector becomes straight up.
-#[must_use]
 pub fn nearest_zenith_azimuth(normal: Vec3) -> u16 {
     let normal = normal.normalize_or(Vec3::Z);
     let steps = |radians: f32| (radians * (256.0 / TAU)).round().rem_euclid(256.0) as u8;
@@ -37,7 +35,6 @@ static SIN_COS: LazyLock<[(f32, f32); 256]> =
     LazyLock::new(|| std::array::from_fn(|step| (step as f32 * (TAU / 256.0)).sin_cos()));
 
 /// Unpacks the normal index of an MDC delta frame. The normal replaces that of the key frame.
-#[must_use]
 pub fn ring_normal(index: u8) -> Vec3 {
     RING_NORMALS[usize::from(index)]
 }
@@ -73,14 +70,12 @@ static RING_NORMALS: LazyLock<[Vec3; 256]> = LazyLock::new(|| {
 });
 
 /// Returns the index of the nearest MDC delta normal.
-#[must_use]
 pub fn nearest_ring_normal(normal: Vec3) -> u8 {
     static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| NearestNormal::new(RING_NORMALS.as_slice()));
     NEAREST.find(normal)
 }
 
 /// Unpacks an MD2 normal index; an index above 161 becomes +Z.
-#[must_use]
 pub fn table_normal(index: u8) -> Vec3 {
     MD2_NORMALS.get(usize::from(index)).map_or(Vec3::Z, |normal| Vec3::from_array(*normal))
 }
@@ -94,7 +89,6 @@ pub(crate) fn are_in_table(vertices: &[[u8; 4]]) -> bool {
 }
 
 /// Returns the index of the nearest MD2 normal.
-#[must_use]
 pub fn nearest_table_normal(normal: Vec3) -> u8 {
     static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| {
         let normals: Vec<Vec3> = MD2_NORMALS.iter().map(|normal| Vec3::from_array(*normal)).collect();

@@ -8,7 +8,6 @@ fn list<T>(items: &[T]) -> u64 {
 
 impl Model {
     /// Returns the size of the model's lists in bytes, without names and other small data.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let surfaces = self.surfaces().iter().map(|surface| list(&surface.triangles) + list(&surface.uvs));
         let moving = match self.motion() {

@@ -39,7 +39,6 @@ pub enum SkeletalTag {
 
 impl SkeletalTag {
     /// Returns the joint that moves the tag; of several, the one with the largest weight. `None` without joints.
-    #[must_use]
     pub fn joint(&self) -> Option<u32> {
         match self {
             Self::Joint(joint) | Self::Offset(joint, _) => Some(*joint),
@@ -56,7 +55,6 @@ impl SkeletalTag {
 
 impl SkeletalMotion {
     /// Returns whether any joint is scaled by more than rounding errors (IQM, glTF, MDR with plain bones).
-    #[must_use]
     pub fn is_scaled(&self) -> bool {
         let is_one = |[x, y, z]: [f32; 3]| (x * x + y * y + z * z - 1.0).abs() <= ROUNDING;
         self.tracks.iter().any(|track| match &track.frames {
@@ -72,7 +70,6 @@ impl SkeletalMotion {
 
     /// Returns the transform of each joint from joint space to model space in the bind pose; `None` without a bind pose
     /// (MDR).
-    #[must_use]
     pub fn bind_pose(&self) -> Option<Vec<Affine3A>> {
         self.tracks.iter().find_map(|track| match &track.frames {
             JointFrames::Bind => Some(self.joints.iter().map(|joint| joint.bind.into()).collect()),
@@ -216,7 +213,6 @@ pub struct Binding {
 impl Binding {
     /// Returns the weights of a vertex, an element of [`Self::vertices`].
     #[inline]
-    #[must_use]
     pub fn weights_of(&self, vertex: (u32, u32)) -> &[Weight] {
         let first = vertex.0 as usize;
         self.weights.get(first..first.saturating_add(vertex.1 as usize)).unwrap_or_default()
@@ -249,7 +245,6 @@ pub struct JointTrack {
 
 impl JointTrack {
     /// Returns whether the track shows the bind pose of a model whose animations are in other files.
-    #[must_use]
     pub fn is_bind_pose(&self) -> bool {
         match &self.frames {
             JointFrames::Bind => true,

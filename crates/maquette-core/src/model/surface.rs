@@ -33,13 +33,11 @@ pub struct Surface {
 
 impl Surface {
     /// Returns the name that game scripts use: the surface's name, or the one in the exporter's comment (Cube engines).
-    #[must_use]
     pub fn script_name(&self) -> &str {
         if self.name.is_empty() { &self.data.exported_name } else { &self.name }
     }
 
     /// Returns the name and the definition of the material in a variant; in `None`, those of the surface itself.
-    #[must_use]
     pub fn material_in(&self, variant: Option<u32>) -> (&str, Option<&Arc<EmbeddedMaterial>>) {
         match self.data.variants.iter().find(|(index, ..)| Some(*index) == variant) {
             Some((_, name, material)) => (name, Some(material)),
@@ -54,7 +52,6 @@ impl Surface {
     }
 
     /// Returns the number of vertices.
-    #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.uvs.len()
     }

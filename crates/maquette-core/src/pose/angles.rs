@@ -5,7 +5,6 @@ use glam::{Mat3A, Vec3};
 /// Returns pitch, yaw and roll in degrees of axes whose columns are forward, left and up. Inverse of Quake's
 /// `AngleVectors`, where a positive pitch looks down. Mirrored axes get the angles of forward and up. If forward is
 /// straight up or down, roll is 0.
-#[must_use]
 pub fn angles(axes: &Mat3A) -> Vec3 {
     let forward = axes.x_axis.normalize_or_zero();
     let up = axes.z_axis.normalize_or_zero();

@@ -65,7 +65,6 @@ pub enum Repeat {
 
 /// Returns the length of a clip in frame intervals when played with `repeat`: one fewer than frames, but as many for a
 /// looping clip with [`Wrap::LastToFirst`]. A clip of one frame has length 0.
-#[must_use]
 pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     let frames = f64::from(clip.count);
     if clip.count <= 1 {
@@ -79,14 +78,12 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
 
 /// Returns the frames of `clip` at `seconds` after its start, played at [`Clip::frames_per_second`]. Frames last as long
 /// as [`Clip::end_times`] states.
-#[must_use]
 pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend {
     blend_at(clip, clip.frames_at(seconds * f64::from(clip.frames_per_second)), repeat)
 }
 
 /// Returns the frames of `clip` at `steps`, the number of frame intervals since its start ([`Clip::frames_at`]).
 /// Negative steps become 0.
-#[must_use]
 pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
     let last = clip.count.saturating_sub(1);
     let steps = if steps.is_finite() { steps.max(0.0) } else { 0.0 };

@@ -61,7 +61,6 @@ static SAMPLED: AtomicU64 = AtomicU64::new(0);
 
 impl Pose {
     /// Returns the revision, which is unique among all poses and changes with every [`sample`].
-    #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -168,7 +167,6 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
 
 /// Estimates the cost of posing one frame, as a number of vertices. Counts vertices, weights, surfaces, joints and
 /// tags.
-#[must_use]
 pub fn cost_of_frame(model: &Model) -> usize {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let weights = match model.motion() {
@@ -183,7 +181,6 @@ pub fn cost_of_frame(model: &Model) -> usize {
 }
 
 /// Returns the frame step for which posing costs at most `max` in total.
-#[must_use]
 pub fn frame_step(frames: usize, cost_of_frame: usize, max: usize) -> usize {
     frames.saturating_mul(cost_of_frame).div_ceil(max).max(1)
 }

@@ -18,39 +18,33 @@ impl<'a> Cursor<'a> {
 
     /// Returns the remaining bytes.
     #[inline]
-    #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// Returns the current byte; `None` at the end.
     #[inline]
-    #[must_use]
     pub fn here(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
     /// Returns the byte after the current one.
     #[inline]
-    #[must_use]
     pub fn after(&self) -> Option<u8> {
         self.bytes.get(self.at + 1).copied()
     }
 
     /// Returns the offset from the start in bytes.
-    #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
     /// Returns the line, from 1.
-    #[must_use]
     pub fn line(&self) -> u32 {
         self.line
     }
 
     /// Returns the column in bytes, from 1.
-    #[must_use]
     pub fn column(&self) -> u32 {
         u32::try_from(self.at - self.line_start).unwrap_or(u32::MAX).saturating_add(1)
     }

@@ -23,7 +23,6 @@ impl<'a> Statements<'a> {
     }
 
     /// Returns whether statements are recorded.
-    #[must_use]
     pub fn are_noted(&self) -> bool {
         self.source.is_recorded()
     }

@@ -41,7 +41,6 @@ impl<'a> LoaderContext<'a> {
     }
 
     /// Returns the time since the job began.
-    #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -49,7 +49,6 @@ impl<T: Send + 'static> Loader<T> {
     }
 
     /// Returns the cache of decoded images, so that other readers of the open models can share them.
-    #[must_use]
     pub fn images(&self) -> Arc<ImageCache> {
         Arc::clone(&self.images)
     }

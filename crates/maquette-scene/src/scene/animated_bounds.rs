@@ -30,7 +30,6 @@ pub struct AnimatedBounds {
 
 impl Entity {
     /// Returns the model-space box of the chosen clip. Of a clip with more than 64 frames, 64 frames are sampled.
-    #[must_use]
     pub fn clip_bounds(&self) -> Bounds {
         let clip = self.clip();
         let (count, sampled) = (clip.count.max(1), clip.count.clamp(1, MAX_SAMPLED_CLIP_FRAMES));
@@ -56,7 +55,6 @@ impl Entity {
 
 impl Scene {
     /// Returns the bounds over up to 12 sampled frames of the chosen clips.
-    #[must_use]
     pub fn extent(&self) -> AnimatedBounds {
         let sampled = self.sampled();
         let mut extent = AnimatedBounds { bounds: Bounds::EMPTY, points: Vec::new() };

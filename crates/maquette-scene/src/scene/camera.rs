@@ -73,7 +73,6 @@ impl StandardView {
     }
 
     /// Returns yaw and pitch in degrees, as in [`Camera`].
-    #[must_use]
     pub fn angles(self) -> (f32, f32) {
         match self {
             Self::Front => (0.0, 0.0),
@@ -158,7 +157,6 @@ impl Camera {
     }
 
     /// Returns the unit vector from the target towards the eye.
-    #[must_use]
     pub fn towards_eye(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.clamp(-90.0, 90.0).to_radians().sin_cos();
@@ -167,7 +165,6 @@ impl Camera {
 
     /// Returns the horizontal axis of the image, Y or X, if the view is orthographic, upright and along X or Y. Returns
     /// `None` otherwise.
-    #[must_use]
     pub fn along_floor(&self) -> Option<Vec3> {
         let towards = self.towards_eye().abs();
         let is_level = self.projection == Projection::Orthographic && self.roll == 0.0;
@@ -180,13 +177,11 @@ impl Camera {
     }
 
     /// Returns the position of the eye, in world space.
-    #[must_use]
     pub fn eye(&self) -> Vec3 {
         self.target + self.towards_eye() * self.distance
     }
 
     /// Returns the right and up directions of the image, as unit vectors in world space.
-    #[must_use]
     pub fn right_up(&self) -> (Vec3, Vec3) {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
         let right = Vec3::new(-sin_yaw, cos_yaw, 0.0);
@@ -196,7 +191,6 @@ impl Camera {
     }
 
     /// Returns the matrix from world space to eye space: x right, y up, z towards the viewer.
-    #[must_use]
     pub fn view_from_world(&self) -> Mat4 {
         let (right, up) = self.right_up();
         let back = self.towards_eye();
@@ -210,7 +204,6 @@ impl Camera {
     }
 
     /// Returns the matrix from eye space to clip space (depth 0 to 1), for a scene of `radius` units around the target.
-    #[must_use]
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
         match self.projection {
@@ -234,7 +227,6 @@ impl Camera {
 
     /// Whether a part of a model-space box may be in the image. Returns false only if all corners are beyond one edge
     /// of the image, or all are behind the eye.
-    #[must_use]
     pub fn may_see(&self, world_from_model: &Affine3A, bounds: &Bounds, aspect: f32) -> bool {
         let (min, max) = (bounds.min, bounds.max);
         let corner = |index: u32| {
@@ -266,19 +258,16 @@ impl Camera {
     }
 
     /// Returns half of the image's height in units, at the target.
-    #[must_use]
     pub fn half_height(&self) -> f32 {
         self.distance * (self.field_of_view / 2.0).tan()
     }
 
     /// Returns the number of units per point at the target, for an image of `height` points.
-    #[must_use]
     pub fn units_per_point(&self, height: f32) -> f32 {
         2.0 * self.half_height() / height.max(1.0)
     }
 
     /// Returns the number of units per point at the depth of `point`, for an image of `height` points.
-    #[must_use]
     pub fn units_per_point_at(&self, point: Vec3, height: f32) -> f32 {
         match self.projection {
             Projection::Perspective => {
@@ -291,7 +280,6 @@ impl Camera {
 
     /// Projects `point` into an image of `width` × `height` points. Returns the offset from the top left, or `None` if
     /// `point` is behind the eye.
-    #[must_use]
     pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
         let (right, up) = self.right_up();
         let from_target = point - self.target;
@@ -309,7 +297,6 @@ impl Camera {
 
     /// Returns the line of sight through `at`: an offset from the centre of the image in half image heights (x right, y
     /// up).
-    #[must_use]
     pub fn ray(&self, at: Vec2) -> Ray {
         let (right, up) = self.right_up();
         let back = self.towards_eye();
@@ -379,7 +366,6 @@ impl Camera {
     }
 
     /// Returns the standard view with these angles, if any.
-    #[must_use]
     pub fn standard_view(&self) -> Option<StandardView> {
         let near = |a: f32, b: f32| ((a - b + 180.0).rem_euclid(360.0) - 180.0).abs() < 0.01;
         StandardView::all().find(|view| {

@@ -34,7 +34,6 @@ impl CameraText {
 
     /// Returns the camera for a viewport of width / height `aspect`. It orbits the point on its line of sight that is
     /// nearest to `middle`. Returns `None` if `forward` and `up` are parallel, or a number is not finite.
-    #[must_use]
     pub fn camera(&self, middle: Vec3, aspect: f32) -> Option<Camera> {
         let distance = (middle - self.origin).dot(self.forward.normalize_or_zero()).max(1.0);
         Camera::looking(self.origin, self.forward, self.up, self.angle.to_radians(), aspect, distance)

@@ -6,7 +6,6 @@ use maquette_core::model::finite;
 
 impl Scene {
     /// Returns a report on the scene. A scene that is not a character is called `name`.
-    #[must_use]
     pub fn report(&self, name: &str) -> CharacterReport<'_> {
         let bounds = self.bounds();
         let character = self.character.as_ref();

@@ -57,7 +57,6 @@ impl Shading {
     pub const CYCLE: &[Self] = &[Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
 
     /// Whether the shading shows a number per vertex as colours.
-    #[must_use]
     pub fn shows_values(self) -> bool {
         matches!(self, Self::Weights | Self::TexelDensity | Self::Difference)
     }
@@ -315,37 +314,31 @@ impl Default for Display {
 
 impl Display {
     /// Whether an overlay is shown.
-    #[must_use]
     pub fn shows(&self, kind: OverlayKind) -> bool {
         self.overlays.contains(kind)
     }
 
     /// Returns the rule of the in-game light on a model.
-    #[must_use]
     pub fn light_on(&self, asset: &ModelAsset) -> &'static LightRule {
         self.light_rule.unwrap_or(asset.engine().light)
     }
 
     /// Returns the text of the lights of the in-game look; empty for the usual ones.
-    #[must_use]
     pub fn lights_text(&self) -> String {
         if self.game_lights == GameLight::usual() { String::new() } else { GameLight::texts(&self.game_lights) }
     }
 
     /// Whether surfaces are drawn with the light of games.
-    #[must_use]
     pub fn is_in_game(&self) -> bool {
         self.shows_materials() && self.lighting == LightingMode::Game
     }
 
     /// Returns the factor on the light of Quake II at a time (yquake2 `gl1_mesh.c`, `R_DrawAliasModel`).
-    #[must_use]
     pub fn glow(&self, seconds: f64) -> f32 {
         if self.game_effect == GameEffect::Glow { 1.0 + 0.1 * (7.0 * seconds).sin() as f32 } else { 1.0 }
     }
 
     /// Whether studio light is applied to surfaces.
-    #[must_use]
     pub fn is_lit(&self) -> bool {
         match self.shading {
             Shading::Unlit | Shading::Normals | Shading::VertexColours => false,
@@ -356,13 +349,11 @@ impl Display {
     }
 
     /// Returns the number of samples of a view at rest. Views without studio light are drawn once, as the games do.
-    #[must_use]
     pub fn samples_at_rest(&self) -> u32 {
         if self.is_lit() { self.samples.clamp(1, MAX_SAMPLES) } else { 1 }
     }
 
     /// Returns the theme whose lines and shadows contrast with the background.
-    #[must_use]
     pub fn line_theme(&self) -> ColourTheme {
         match self.background {
             // Weighted sRGB values. At 117 the contrasts with black and with white are equal.
@@ -375,7 +366,6 @@ impl Display {
     }
 
     /// Whether surfaces are drawn with the stages and deforms of their materials.
-    #[must_use]
     pub fn shows_materials(&self) -> bool {
         self.shading == Shading::Textured && self.lighting != LightingMode::Plain && self.alpha == Alpha::Material
     }

@@ -51,7 +51,6 @@ impl Scene {
 
     /// Returns the material time for a still image, in seconds. The time is 0 unless a material is hardly visible then,
     /// because its texture collapses (`tcMod stretch` may begin so) or its glow is dark.
-    #[must_use]
     pub fn material_time_of_image(&self) -> f64 {
         let weakest = |seconds: f64| {
             let materials = self.entities.iter().flat_map(|entity| entity.materials().iter());
@@ -103,7 +102,6 @@ impl Scene {
     }
 
     /// Whether both scenes have the same entities, with equal attachments, visibility and materials.
-    #[must_use]
     pub fn is_arranged_as(&self, other: &Self) -> bool {
         self.alone == other.alone
             && self.entities.len() == other.entities.len()
@@ -111,7 +109,6 @@ impl Scene {
     }
 
     /// Like [`Self::is_arranged_as`], but ignores texture overrides and visible surfaces.
-    #[must_use]
     pub fn is_laid_out_as(&self, other: &Self) -> bool {
         self.alone == other.alone
             && self.entities.len() == other.entities.len()
@@ -145,14 +142,12 @@ impl Scene {
     }
 
     /// Returns the name of the character or else of the first part; `None` if the scene is empty.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         let first = self.entities.first()?;
         Some(self.character.as_ref().map_or(first.asset.name.as_str(), |character| character.name.as_str()))
     }
 
     /// Returns all entities, parents before their children.
-    #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.entities
     }
@@ -163,7 +158,6 @@ impl Scene {
     }
 
     /// Returns the entity with this id.
-    #[must_use]
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == id)
     }
@@ -174,7 +168,6 @@ impl Scene {
     }
 
     /// Returns the first entity with this role.
-    #[must_use]
     pub fn with_role(&self, role: Role) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.role == role)
     }
@@ -185,13 +178,11 @@ impl Scene {
     }
 
     /// Returns the warnings about an entity's files, and [`Self::assembly_warnings_of`].
-    #[must_use]
     pub fn warnings_of(&self, entity: &Entity) -> Vec<Warning> {
         [entity.asset.warnings.clone(), self.assembly_warnings_of(entity)].concat()
     }
 
     /// Returns the warnings about parts that were not opened, and about tags of an entity that its children lack.
-    #[must_use]
     pub fn assembly_warnings_of(&self, entity: &Entity) -> Vec<Warning> {
         let mut warnings = entity.assembly_warnings.clone();
         for child in &self.entities {
@@ -206,7 +197,6 @@ impl Scene {
 
     /// Whether an entity is drawn. Reasons to hide it are its own settings, a skin that it requires, a comparison, an
     /// isolated entity, and, for barrels, flashes and accessories, its parent.
-    #[must_use]
     pub fn shows(&self, entity: &Entity) -> bool {
         if let Some(compared) = self.compared_pair() {
             return compared.contains(&entity.id) && !entity.hidden;
@@ -232,13 +222,11 @@ impl Scene {
     }
 
     /// Returns the compared entities, if both are in the scene.
-    #[must_use]
     pub fn compared_pair(&self) -> Option<[EntityId; 2]> {
         self.compared.filter(|pair| pair.iter().all(|id| self.entity(*id).is_some()))
     }
 
     /// Returns the weapon that a new weapon at `to` would replace.
-    #[must_use]
     pub fn weapon_at(&self, to: &Attachment) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to))
     }
@@ -317,7 +305,6 @@ impl Scene {
     }
 
     /// Returns an entity and all its descendants.
-    #[must_use]
     pub fn subtree(&self, id: EntityId) -> Vec<EntityId> {
         let mut subtree = vec![id];
         for entity in &self.entities {
@@ -329,7 +316,6 @@ impl Scene {
     }
 
     /// Returns the number of ancestors of an entity.
-    #[must_use]
     pub fn depth(&self, entity: &Entity) -> usize {
         let mut depth = 0;
         let mut at = entity;
@@ -397,14 +383,12 @@ impl Scene {
     }
 
     /// Returns the transform of the first skin that has one ([`Skin::placement`](maquette_assets::open::Skin)).
-    #[must_use]
     pub fn placement(&self) -> Affine3A {
         let skins = self.entities.iter().filter_map(|entity| entity.asset.skins.get(entity.skin));
         skins.map(|skin| skin.placement).find(|own| *own != Affine3A::IDENTITY).unwrap_or(Affine3A::IDENTITY)
     }
 
     /// Returns the box of all entities that are shown; empty without vertices.
-    #[must_use]
     pub fn bounds(&self) -> Bounds {
         let shown = self.entities.iter().filter(|entity| self.shows(entity));
         shown.fold(Bounds::EMPTY, |bounds, entity| bounds.union(entity.bounds()))
@@ -508,7 +492,6 @@ impl Scene {
     }
 
     /// Whether any entity plays.
-    #[must_use]
     pub fn is_playing(&self) -> bool {
         let mut moving = self.entities.iter().filter(|entity| entity.has_track()).flat_map(Entity::playbacks);
         moving.any(|(_, playback)| playback.playing)

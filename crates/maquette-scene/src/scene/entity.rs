@@ -45,19 +45,16 @@ pub struct Track<'a> {
 
 impl<'a> Track<'a> {
     /// Returns the chosen clip.
-    #[must_use]
     pub fn clip(&self) -> Clip {
         self.playback.clip(self.entity.model())
     }
 
     /// Returns the frame to display.
-    #[must_use]
     pub fn shown_frame(&self) -> f64 {
         self.playback.shown_frame(self.entity.model())
     }
 
     /// Returns the display name. `is_shared` is whether there are several tracks.
-    #[must_use]
     pub fn label(&self, is_shared: bool) -> &'a str {
         match (self.entity.model().has_torso() && is_shared, self.id.is_torso) {
             (true, true) => Role::Torso.label(),
@@ -213,7 +210,6 @@ impl Entity {
     }
 
     /// Returns the source from which the model can be read again; `None` for a sample.
-    #[must_use]
     pub fn source(&self) -> Option<Source> {
         let ModelAsset { file, added, first_skin, edited, salvaged, .. } = &self.asset;
         let (file, added, edited, first_skin) = (file.clone()?, added.clone(), edited.clone(), first_skin.clone());
@@ -241,45 +237,38 @@ impl Entity {
     }
 
     /// Like [`Self::source`], but without unsaved changes.
-    #[must_use]
     pub fn discarded(&self) -> Option<Source> {
         let source = self.source()?;
         Some(Source { edited: source.edited.as_ref().map(EditedFile::discarded), ..source })
     }
 
     /// Returns the model.
-    #[must_use]
     pub fn model(&self) -> &Model {
         &self.asset.model
     }
 
     /// Returns the material of each surface: the override or the material of the skin.
-    #[must_use]
     pub fn materials(&self) -> &Arc<[SurfaceMaterial]> {
         &self.materials
     }
 
     /// Returns a number that changes with [`Self::materials`].
-    #[must_use]
     pub fn material_revision(&self) -> u64 {
         self.material_revision
     }
 
     /// Whether a surface is drawn while the entity is: neither the user nor the skin hides it.
-    #[must_use]
     pub fn draws(&self, surface: usize) -> bool {
         let hidden = self.materials.get(surface).is_some_and(|material| material.hidden);
         !hidden && self.visible.get(surface).copied().unwrap_or(true)
     }
 
     /// Returns the name of the chosen skin.
-    #[must_use]
     pub fn skin_name(&self) -> &str {
         self.asset.skins.get(self.skin).map_or("", |skin| &skin.name)
     }
 
     /// Returns a surface's name, or a substitute if it has none.
-    #[must_use]
     pub fn surface_name(&self, index: usize) -> String {
         let model = &self.asset.model;
         match model.surfaces().get(index) {
@@ -296,7 +285,6 @@ impl Entity {
     }
 
     /// Whether another surface of the same LOD has the same name.
-    #[must_use]
     pub fn has_twin(&self, index: usize) -> bool {
         let surfaces = self.asset.model.surfaces();
         let name = self.surface_name(index);
@@ -305,14 +293,12 @@ impl Entity {
     }
 
     /// Returns the name of a surface, with its index if the name is not unique: `head, surface 2`.
-    #[must_use]
     pub fn distinct_surface_name(&self, index: usize) -> String {
         let name = self.surface_name(index);
         if self.has_twin(index) { format!("{name}, surface {index}") } else { name }
     }
 
     /// Returns the display name: the role in a character, or else the file name.
-    #[must_use]
     pub fn label(&self) -> &str {
         match self.role {
             Role::Model | Role::Attached | Role::Accessory => &self.asset.name,
@@ -321,7 +307,6 @@ impl Entity {
     }
 
     /// Whether the entity has its own track: it has several frames and does not follow its parent.
-    #[must_use]
     pub fn has_track(&self) -> bool {
         !self.follows_parent && self.asset.model.frames().len() > 1
     }
@@ -351,7 +336,6 @@ impl Entity {
     }
 
     /// Returns how to pose the entity now, given its parent with its current pose.
-    #[must_use]
     pub fn sampling(&self, parent: Option<&Entity>, bones: BoneBlend) -> Sampling {
         self.sampling_at(parent, bones, |_, playback| playback.blend(self.model()))
     }
@@ -364,7 +348,6 @@ impl Entity {
     }
 
     /// Returns a track of the entity.
-    #[must_use]
     pub fn track(&self, id: TrackId) -> Track<'_> {
         let torso = self.torso.as_ref().filter(|_| id.is_torso);
         Track { id, entity: self, playback: torso.unwrap_or(&self.playback) }
@@ -393,26 +376,22 @@ impl Entity {
     }
 
     /// Returns the model frame nearest to the pose.
-    #[must_use]
     pub fn nearest_frame(&self) -> usize {
         let blend = self.sampled.map_or_else(|| self.playback.blend(&self.asset.model), |(_, sampling)| sampling.blend);
         (if blend.t < 0.5 { blend.from } else { blend.to }) as usize
     }
 
     /// Returns the chosen clip.
-    #[must_use]
     pub fn clip(&self) -> Clip {
         self.playback.clip(&self.asset.model)
     }
 
     /// Returns the transform of an anchor in model space; `None` if the model has no tag or joint of that name.
-    #[must_use]
     pub fn anchor_transform(&self, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(self.model(), &self.pose.tags, &self.pose.joints)
     }
 
     /// Whether the model has `anchor`.
-    #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
         let model = &self.asset.model;
         match anchor {
@@ -428,14 +407,12 @@ impl Entity {
     }
 
     /// Returns the world-space box of the posed vertices; empty without vertices.
-    #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
         Bounds::from_points(points.map(|point| self.world_from_model.transform_point3(*point)))
     }
 
     /// Whether at least one triangle of a surface turns one of `faces` to the camera.
-    #[must_use]
     pub fn turns_to(&self, camera: &Camera, surface: usize, faces: DrawnFaces) -> bool {
         let (Some(still), Some(posed)) = (self.model().surfaces().get(surface), self.pose.surfaces.get(surface)) else {
             return false;
@@ -461,7 +438,6 @@ impl Entity {
     }
 
     /// Whether a skin lacks images for surfaces of the current LOD.
-    #[must_use]
     pub fn lacks_images(&self, skin: usize) -> bool {
         let Some(skin) = self.asset.skins.get(skin) else { return false };
         let is_drawn = |surface: &Surface| surface.lod == self.lod && !surface.triangles.is_empty();
@@ -470,7 +446,6 @@ impl Entity {
     }
 
     /// Returns the skins in display order: those with missing images come last.
-    #[must_use]
     pub fn skins_in_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.asset.skins.len()).collect();
         order.sort_by_cached_key(|skin| self.lacks_images(*skin));

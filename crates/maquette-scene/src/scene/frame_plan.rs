@@ -80,7 +80,6 @@ impl ClipRange {
     }
 
     /// Returns the duration in seconds.
-    #[must_use]
     pub fn seconds(&self) -> f64 {
         self.length / self.rate
     }
@@ -155,31 +154,26 @@ impl FramePlan {
     }
 
     /// Returns the duration in seconds.
-    #[must_use]
     pub fn seconds(&self) -> f64 {
         self.step * f64::from(self.frames)
     }
 
     /// Returns the number of frames per second.
-    #[must_use]
     pub fn rate(&self) -> f64 {
         1.0 / self.step
     }
 
     /// Returns the seconds from the start to a frame.
-    #[must_use]
     pub fn time(&self, frame: u32) -> f64 {
         self.step * f64::from(frame)
     }
 
     /// Returns the camera angle in degrees. The last frame is one step short of a full turn.
-    #[must_use]
     pub fn degrees(&self, frame: u32) -> f64 {
         if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
     }
 
     /// Returns the duration of a frame in ticks of 1/`per_second` s. Rounding errors do not add up over the frames.
-    #[must_use]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
         let at = |frame: f64| (self.step * frame * per_second).round();
         let frame = f64::from(frame);
@@ -187,7 +181,6 @@ impl FramePlan {
     }
 
     /// Returns the clip time of a track in frame intervals from the clip's start; `None` if the track does not play.
-    #[must_use]
     pub fn steps(&self, track: impl Into<TrackId>, frame: u32) -> Option<f64> {
         let track = track.into();
         let (_, span) = self.spans.iter().find(|(id, _)| *id == track && self.plays)?;

@@ -26,13 +26,11 @@ impl FrameRange {
     }
 
     /// Returns the number of frames.
-    #[must_use]
     pub fn count(&self) -> u32 {
         (self.last - self.first).saturating_add(1)
     }
 
     /// Whether a fractional frame is in the range.
-    #[must_use]
     pub fn holds(&self, frame: f64) -> bool {
         (f64::from(self.first)..=f64::from(self.last)).contains(&frame)
     }

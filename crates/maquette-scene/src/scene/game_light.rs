@@ -97,13 +97,11 @@ impl GameLight {
     }
 
     /// Returns the text for [`Self::from_texts`].
-    #[must_use]
     pub fn texts(lights: &[Self]) -> String {
         lights.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns the position of a light that has one.
-    #[must_use]
     pub fn position(&self) -> Option<Vec3> {
         Some(self.origin()).filter(|origin| origin.w > 0.0).map(Vec4::truncate)
     }
@@ -116,7 +114,6 @@ impl GameLight {
     }
 
     /// Returns the point that a projected light is aimed at.
-    #[must_use]
     pub fn target(&self) -> Option<Vec3> {
         let LightShape::Projected { origin, target, .. } = self.shape else { return None };
         Some(origin + target[0])
@@ -133,7 +130,6 @@ impl GameLight {
     }
 
     /// Whether the text form of the light can be read again.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         let read = self.to_string().parse::<Self>();
         !self.material.contains(';') && read.is_ok_and(|read| read.material == self.material)
@@ -153,7 +149,6 @@ impl GameLight {
     }
 
     /// Returns the position and 1, or the direction and 0.
-    #[must_use]
     pub fn origin(&self) -> Vec4 {
         match self.shape {
             LightShape::Ambient | LightShape::Even => Vec4::ZERO,
@@ -164,7 +159,6 @@ impl GameLight {
 
     /// Returns vectors whose products with (position, 1) are s · q, t · q, q and the position along the light's depth
     /// (dhewm3 `tr_lightrun.cpp`, `R_DeriveLightData` and `R_SetLightProject`).
-    #[must_use]
     pub fn planes(&self) -> [Vec4; 4] {
         match self.shape {
             LightShape::Ambient | LightShape::Even | LightShape::Parallel(_) => {

@@ -46,7 +46,6 @@ impl Light {
     }
 
     /// Returns the yaw of the lights in degrees, for a camera at `yaw`.
-    #[must_use]
     pub fn yaw(&self, yaw: f32) -> f32 {
         (if self.follows_camera { yaw } else { self.stays_at }) + self.azimuth
     }
@@ -68,7 +67,6 @@ impl Light {
     }
 
     /// Whether direction and brightness are the defaults.
-    #[must_use]
     pub fn is_home(&self) -> bool {
         self.azimuth.abs() < 0.05
             && self.elevation.abs() < 0.05

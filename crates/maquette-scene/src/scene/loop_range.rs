@@ -6,7 +6,6 @@ use maquette_core::model::{Clip, Model, Wrap};
 
 impl Playback {
     /// Returns the frames that [`Playback::position`] counts: the loop range if playback is in it, or else the clip.
-    #[must_use]
     pub fn span(&self, model: &Model) -> Clip {
         let clip = self.clip(model);
         let Some(range) = self.range.filter(|_| self.in_range) else { return clip };
@@ -17,7 +16,6 @@ impl Playback {
     }
 
     /// Returns the frames that play: the loop range if there is one, or else the clip.
-    #[must_use]
     pub fn played(&self, model: &Model) -> Clip {
         let mut playing = self.clone();
         playing.enter_range(model);
@@ -38,7 +36,6 @@ impl Playback {
 
     /// Returns a range that starts at the shown frame, or ends there if `as_last`. The other end is that of the old
     /// range, the clip or the file: the first of these that is on the right side of the shown frame.
-    #[must_use]
     pub fn range_from_here(&self, model: &Model, as_last: bool) -> Option<FrameRange> {
         let frames = self.shown_frames(model);
         let here = self.nearest_frame(model);
@@ -57,7 +54,6 @@ impl Playback {
     }
 
     /// Returns the displayed number of the shown frame, rounded if interpolated.
-    #[must_use]
     pub fn nearest_frame(&self, model: &Model) -> u32 {
         let shown = self.shown_frame(model);
         let whole = if self.interpolate { shown.round() } else { shown.floor() };

@@ -23,13 +23,11 @@ impl Measure {
     }
 
     /// Returns the distance in units.
-    #[must_use]
     pub fn distance(&self) -> f32 {
         self.from.distance(self.to)
     }
 
     /// Returns the distance along each world axis, in units.
-    #[must_use]
     pub fn offset(&self) -> Vec3 {
         self.to - self.from
     }
@@ -37,7 +35,6 @@ impl Measure {
 
 /// Returns the world-space position of a selection: a vertex, the origin of a tag or joint, the centroid of a triangle,
 /// the centre of a surface's bounds. `None` if the entity does not show it.
-#[must_use]
 pub fn position_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
     let posed = |surface: usize| entity.pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());
     let position = match selection {

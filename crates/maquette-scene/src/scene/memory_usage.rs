@@ -37,7 +37,6 @@ impl MemoryUsage {
     }
 
     /// Returns the bytes counted so far.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -45,7 +45,6 @@ impl Onion {
 
     /// Returns the frame offset and the strength of each ghost, the farthest first. The strength falls from 1 towards 0
     /// with the distance. Returns nothing if the onion skin is off.
-    #[must_use]
     pub fn steps(&self) -> Vec<(i32, f32)> {
         let mut steps = Vec::new();
         let width = i32::try_from(self.step).unwrap_or(1);
@@ -66,7 +65,6 @@ impl Onion {
 impl Playback {
     /// Returns the model frame that is `steps` away in playing order; `None` beyond an end of the clip, or back at the
     /// shown frame.
-    #[must_use]
     pub fn neighbour(&self, model: &Model, steps: i32) -> Option<u32> {
         let span = self.span(model);
         let round = match self.repeat {

@@ -106,7 +106,6 @@ pub struct Label {
 
 impl Label {
     /// Returns the selection that a click on the label makes.
-    #[must_use]
     pub fn selection(&self) -> Selection {
         match self.kind {
             LabelKind::Tag(index) => Selection::Tag(index),
@@ -196,25 +195,21 @@ impl Overlay {
     }
 
     /// Returns the lines of a layer in drawing order. They are drawn over [`Self::static_lines`].
-    #[must_use]
     pub fn lines(&self, layer: Layer) -> &[Line] {
         of_layer(&self.layers, layer)
     }
 
     /// Returns the static lines of a layer.
-    #[must_use]
     pub fn static_lines(&self, layer: Layer) -> &[Line] {
         of_layer(&self.static_lines, layer)
     }
 
     /// Returns a number that identifies the current static lines.
-    #[must_use]
     pub fn static_revision(&self) -> u64 {
         self.static_revision
     }
 
     /// Returns the labels.
-    #[must_use]
     pub fn labels(&self) -> &[Label] {
         self.labels.get(..self.label_count).unwrap_or_default()
     }

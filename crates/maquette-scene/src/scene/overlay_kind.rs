@@ -180,7 +180,6 @@ impl Overlays {
     }
 
     /// Whether the set contains an overlay.
-    #[must_use]
     pub fn contains(self, kind: OverlayKind) -> bool {
         self.0 & (1 << kind as u32) != 0
     }

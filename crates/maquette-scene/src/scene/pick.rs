@@ -38,7 +38,6 @@ pub struct PickedAnchor {
 
 /// Returns the tag or joint whose dot is nearest to `at`, or else the joint at the start of the nearest bone, because
 /// that joint turns the bone. `at` and `size` are in points.
-#[must_use]
 pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
     let project = |position: Vec3| camera.project(position, size.x, size.y);
     let mut nearest: [Option<(f32, PickedAnchor)>; 2] = [None, None];
@@ -84,7 +83,6 @@ fn distance_to_segment(at: Vec2, start: Vec2, end: Vec2) -> f32 {
 }
 
 /// Returns the first drawn triangle on `ray`. The search tests every triangle, so it is for clicks, not for hovering.
-#[must_use]
 pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
     let mut nearest: Option<(f32, Hit)> = None;
     for entity in scene.entities().iter().filter(|entity| scene.shows(entity)) {

@@ -101,7 +101,6 @@ impl Playback {
     }
 
     /// Returns the clips to choose from.
-    #[must_use]
     pub fn clips<'m>(&self, model: &'m Model) -> &'m [Clip] {
         if self.player_table && !model.alternative_clips().is_empty() {
             model.alternative_clips()
@@ -111,7 +110,6 @@ impl Playback {
     }
 
     /// Returns the chosen clip with the chosen rate.
-    #[must_use]
     pub fn clip(&self, model: &Model) -> Clip {
         let chosen = match self.choice {
             ClipChoice::Clip(index) => self.clips(model).get(index).cloned(),
@@ -130,13 +128,11 @@ impl Playback {
     }
 
     /// Returns the length of the clip or the loop range, in frame intervals.
-    #[must_use]
     pub fn length(&self, model: &Model) -> f64 {
         clip_length(&self.span(model), self.repeat)
     }
 
     /// Returns the frames to show now.
-    #[must_use]
     pub fn blend(&self, model: &Model) -> FrameBlend {
         let mut blend = self.blend_in(&self.span(model));
         if !self.interpolate {
@@ -153,7 +149,6 @@ impl Playback {
     }
 
     /// Returns the fractional frame to display, relative to the file, or to the clip if each clip is its own file.
-    #[must_use]
     pub fn shown_frame(&self, model: &Model) -> f64 {
         let clip = self.span(model);
         let blend = self.blend_in(&clip);
@@ -165,7 +160,6 @@ impl Playback {
     }
 
     /// Returns the model frame that is displayed as 0.
-    #[must_use]
     pub fn first_shown(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
             FrameNumbering::Shared => 0,
@@ -174,7 +168,6 @@ impl Playback {
     }
 
     /// Returns the number of frames to display: those of the file, or of the clip if each clip is its own file.
-    #[must_use]
     pub fn shown_frames(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
             FrameNumbering::Shared => u32_or_max(model.frames().len()),
@@ -301,7 +294,6 @@ impl Playback {
     }
 
     /// Whether playback stopped at the end of the clip, or the clip has nothing to play.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended && !self.playing
     }

@@ -29,32 +29,27 @@ pub struct TextureUsage {
 
 impl TextureUsage {
     /// Returns the number of texels.
-    #[must_use]
     pub fn texels(&self) -> u64 {
         u64::from(self.image.width) * u64::from(self.image.height)
     }
 
     /// Whether less than half of the texture is used.
-    #[must_use]
     pub fn is_mostly_unused(&self) -> bool {
         self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LITTLE_USED)
     }
 
     /// Whether the texture has at least [`EXCESS_DENSITY`] times the texels per unit of the entity's other textures.
-    #[must_use]
     pub fn is_too_dense(&self) -> bool {
         self.density_ratio.is_some_and(|ratio| ratio >= EXCESS_DENSITY)
     }
 
     /// Whether the texture is larger than needed: mostly unused or too dense.
-    #[must_use]
     pub fn is_oversized(&self) -> bool {
         self.is_mostly_unused() || self.is_too_dense()
     }
 
     /// Returns the number of texels that could be saved: unused texels, and those beyond the density of the other
     /// textures.
-    #[must_use]
     pub fn spare_texels(&self) -> f64 {
         let Some(usage) = &self.usage else { return 0.0 };
         let ratio = self.density_ratio.unwrap_or(1.0).max(1.0);
@@ -66,14 +61,12 @@ impl TextureUsage {
 pub type TextureKey = Vec<(u64, u32, u64)>;
 
 /// Returns the key of [`used_textures`]; equal keys give equal textures.
-#[must_use]
 pub fn used_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> TextureKey {
     let from_entity = |entity: &Entity| (entity.number, entity.lod, entity.material_revision());
     std::iter::once(from_entity(entity)).chain(others.into_iter().map(from_entity)).collect()
 }
 
 /// Returns the textures of an entity in surface order, with their use in the first frame. `others` may share textures.
-#[must_use]
 pub fn used_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::from_entity).collect();
     let Some(own) = parts.first() else { return Vec::new() };
@@ -101,7 +94,6 @@ fn set_density_ratios(all: &mut [TextureUsage]) {
 
 /// Returns the textures of several entities, each once with all entities that use it and the surfaces of the first
 /// entity.
-#[must_use]
 pub fn used_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
     let mut all: Vec<TextureUsage> = Vec::new();

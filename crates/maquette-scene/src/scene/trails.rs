@@ -45,7 +45,6 @@ pub struct Tracks {
 }
 
 /// Returns the displayed frame in which the selected point is furthest from its first position, and the distance.
-#[must_use]
 pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32)> {
     let track = Track::compute(entity.model(), selection.point()?)?;
     let clip = entity.clip();

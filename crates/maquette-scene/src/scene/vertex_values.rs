@@ -43,7 +43,6 @@ impl ValueSource {
     }
 
     /// Returns the values. `other` is the compared entity, and the distance in units at the end of the scale.
-    #[must_use]
     pub fn values(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
         match self.shading {
             Shading::Difference => distances(entity, other),

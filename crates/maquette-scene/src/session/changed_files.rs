@@ -7,7 +7,6 @@ use crate::scene::Entity;
 
 impl Document {
     /// Whether a model of the scene was read from this file.
-    #[must_use]
     pub fn shows_file(&self, path: &Path) -> bool {
         self.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }

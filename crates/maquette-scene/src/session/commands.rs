@@ -87,7 +87,6 @@ impl Command {
     }
 
     /// Returns whether the command's option is on; `None` if the command is not a switch.
-    #[must_use]
     pub fn is_checked(&self, session: &Session) -> Option<bool> {
         match self.action {
             Action::Display(DisplayAction::Toggle(kind)) => {
@@ -99,14 +98,12 @@ impl Command {
     }
 
     /// Whether the command is available.
-    #[must_use]
     pub fn is_enabled(&self, session: &Session) -> bool {
         (self.enabled)(session) && self.why_not(session).is_none()
     }
 
     /// Returns the reason why the command is unavailable, for its tooltip; `None` if it is available or the reason is
     /// obvious.
-    #[must_use]
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {
             Action::Display(DisplayAction::Toggle(kind)) => session.overlay_unavailable(kind).map(Cow::Borrowed),
@@ -116,7 +113,6 @@ impl Command {
     }
 
     /// Returns the current label. The labels of undo and redo include the step.
-    #[must_use]
     pub fn label_now(&self, session: &Session) -> String {
         let what = match self.action {
             Action::Scene(SceneAction::Undo) => session.document.history.undoable(),
@@ -157,7 +153,6 @@ impl Group {
         &[Self::File, Self::Edit, Self::Model, Self::View, Self::Display, Self::Animation, Self::Help];
 
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -244,7 +239,6 @@ pub(super) fn has_track(session: &Session) -> bool {
 impl Session {
     /// Returns the reason why an overlay is unavailable for all parts of the scene; `None` if it is available for any
     /// part.
-    #[must_use]
     pub fn overlay_unavailable(&self, kind: OverlayKind) -> Option<&'static str> {
         let row = OVERLAYS.iter().find(|row| row.kind == kind)?;
         let mut parts = self.document.scene.entities().iter().map(|entity| (row.unavailable)(entity.model()));
@@ -446,7 +440,6 @@ fn help_commands() -> Vec<Command> {
 }
 
 /// Returns the command that applies `action`, for its label and shortcut.
-#[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.action == *action)
 }

@@ -51,19 +51,16 @@ impl DropAlternative {
     }
 
     /// Returns the name of the previous scene; `None` if the model was attached.
-    #[must_use]
     pub fn previous_name(&self) -> Option<&str> {
         self.previous.as_ref().and_then(|previous| previous.scene.name())
     }
 
     /// Returns the entities and anchors of the previous scene to which the model could be attached.
-    #[must_use]
     pub fn attachment_points(&self) -> Vec<(&Entity, Anchor)> {
         self.previous.as_ref().map_or_else(Vec::new, |previous| attachment_points(&previous.scene))
     }
 
     /// Whether the model was attached instead of opened.
-    #[must_use]
     pub fn was_attached(&self) -> bool {
         self.previous.is_none()
     }
@@ -82,14 +79,12 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
 }
 
 /// Returns the anchors of all entities, up to `MAX_OFFERED`.
-#[must_use]
 pub fn attachment_points(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
     all.take(MAX_OFFERED).collect()
 }
 
 /// Whether the scene has a tag or joint to which a model can be attached.
-#[must_use]
 pub fn has_attachment_points(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
@@ -123,7 +118,6 @@ pub(super) fn extension(path: &Path) -> String {
 
 impl Document {
     /// Returns the action that dropping `paths` would cause now.
-    #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
         let Some(first) = paths.first().filter(|_| self.focus.is_some()) else { return DropAction::Open };
@@ -147,7 +141,6 @@ impl Document {
     }
 
     /// Returns the name of the selected surface, or the number of selected ones; `None` without a selection.
-    #[must_use]
     pub fn chosen_surface_name(&self) -> Option<String> {
         let (entity, index) = (self.entity()?, self.chosen_surface()?);
         Some(match self.selected_surfaces().len() {

@@ -71,7 +71,6 @@ pub enum FilePrompt {
 impl FilePrompt {
     /// Returns the action for the chosen paths; `None` without a path. `replace`: whether the dialog has confirmed
     /// replacing a file.
-    #[must_use]
     pub fn action(self, paths: Vec<PathBuf>, replace: bool) -> Option<Action> {
         let mut paths = paths;
         if paths.is_empty() {

@@ -31,19 +31,16 @@ impl From<Keymap> for BTreeMap<String, String> {
 impl Keymap {
     /// Returns the shortcuts of a command in the notation of the table (`Ctrl+Shift+O`), separated by spaces; empty if
     /// there are none.
-    #[must_use]
     pub fn keys_of<'a>(&'a self, command: &'a Command) -> &'a str {
         self.own.get(command.id).map_or(command.keys, String::as_str)
     }
 
     /// Whether the shortcuts of a command differ from those in the table.
-    #[must_use]
     pub fn is_own(&self, command: &Command) -> bool {
         self.keys_of(command) != command.keys
     }
 
     /// Whether any command has shortcuts that differ from those in the table.
-    #[must_use]
     pub fn has_own(&self) -> bool {
         COMMANDS.iter().any(|command| self.is_own(command))
     }

@@ -97,7 +97,6 @@ impl Document {
 
 impl Session {
     /// Returns the state to save; `None` if the scene is empty, a sample, or has a path that cannot be saved.
-    #[must_use]
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
         let clip = |track: &Track| (track.entity.asset.name.clone(), track.clip().name, track.playback.position);

@@ -144,50 +144,42 @@ pub struct Session {
 
 impl Session {
     /// Returns the inputs of the viewport.
-    #[must_use]
     pub fn document_view(&self) -> DocumentView<'_> {
         DocumentView { document: &self.document, view: &self.view }
     }
 
     /// Whether a dialog is open. Dialogs block input to the rest of the window.
-    #[must_use]
     pub fn has_dialog(&self) -> bool {
         self.interface.has_sheet() || self.jobs.saving.open.is_some()
     }
 
     /// Returns the focused entity.
-    #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
         self.document.entity()
     }
 
     /// Returns the asset of the focused entity.
-    #[must_use]
     pub fn asset(&self) -> Option<&ModelAsset> {
         self.document.asset()
     }
 
     /// Returns the playback that the transport controls.
-    #[must_use]
     pub fn playback(&self) -> &Playback {
         self.document.led_track().map_or(&self.clock, |track| track.playback)
     }
 
     /// Whether any entity plays.
-    #[must_use]
     pub fn is_playing(&self) -> bool {
         self.document.scene.is_playing()
     }
 
     /// Returns the name of the scene, with a star if there are unsaved changes.
-    #[must_use]
     pub fn starred_name(&self) -> Option<String> {
         let star = if self.document.has_unsaved() { "*" } else { "" };
         self.name().map(|name| format!("{name}{star}"))
     }
 
     /// Returns the name of the scene: that of the character, or else of the first part.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.document.scene.name()
     }

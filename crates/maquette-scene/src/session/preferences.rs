@@ -195,7 +195,6 @@ impl Preferences {
     }
 
     /// Returns the first yaw and pitch in degrees that the user chose for a folder or its nearest ancestor.
-    #[must_use]
     pub fn folder_view(&self, folder: &Path) -> Option<[f32; 2]> {
         folder.ancestors().find_map(|folder| self.folder_views.get(folder)).copied()
     }
@@ -220,7 +219,6 @@ impl Preferences {
     }
 
     /// Returns the frames per second of a format's clips whose file specifies no rate; `None` is the default.
-    #[must_use]
     pub fn rate_of(&self, format: Format) -> Option<f32> {
         self.rates.get(format.name()).copied()
     }
@@ -269,7 +267,6 @@ impl Session {
     }
 
     /// Returns the settings to save.
-    #[must_use]
     pub fn current_preferences(&self) -> Preferences {
         Preferences {
             theme: self.interface.theme,

@@ -17,7 +17,6 @@ pub struct Revised<T> {
 
 impl<T> Revised<T> {
     /// Returns the revision.
-    #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }

@@ -54,7 +54,6 @@ pub enum OutputKind {
 
 impl OutputKind {
     /// Returns the title of the dialogs for this output.
-    #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Image => "Save image",
@@ -70,7 +69,6 @@ impl OutputKind {
     }
 
     /// Returns the label of the button that saves the output.
-    #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
             Self::Image | Self::Texture | Self::File | Self::SkinFile | Self::ClipList => "Save",
@@ -79,13 +77,11 @@ impl OutputKind {
     }
 
     /// Returns whether the output has a dialog with options and a preview.
-    #[must_use]
     pub fn has_options(self) -> bool {
         matches!(self, Self::Image | Self::Film | Self::ContactSheet | Self::Model)
     }
 
     /// Returns the name of the output within a sentence.
-    #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
             Self::Image => "image",
@@ -174,13 +170,11 @@ impl Choices for FilmKind {
 
 impl FilmKind {
     /// Returns the file extension.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         if self == Self::Gif { "gif" } else { "png" }
     }
 
     /// Returns the highest frame rate of the format.
-    #[must_use]
     pub fn max_rate(self) -> f64 {
         if self == Self::Gif { GIF_RATE } else { crate::scene::RATE_RANGE.1 }
     }
@@ -289,7 +283,6 @@ impl Default for ModelOptions {
 
 impl ModelOptions {
     /// Returns the exporter; the first one if the index is invalid.
-    #[must_use]
     pub fn exporter(&self) -> &'static Exporter {
         EXPORTERS.get(self.format).unwrap_or(&EXPORTERS[0])
     }
@@ -357,13 +350,11 @@ impl Default for Saving {
 
 impl Saving {
     /// Returns the new bytes of the `.skin` file to save.
-    #[must_use]
     pub fn skin_bytes(&self) -> Option<&Arc<Vec<u8>>> {
         self.skin.as_ref().map(|skin| &skin.edit.after)
     }
 
     /// Returns width and height of a size in pixels, within the limits of the device.
-    #[must_use]
     pub fn pixels(&self, size: ImageSize) -> (u32, u32) {
         let (width, height) = match size {
             ImageSize::Window => (self.viewport_size[0], self.viewport_size[1]),
@@ -375,7 +366,6 @@ impl Saving {
     }
 
     /// Returns the number of pixels per point for an image of this height, so that lines keep their relative width.
-    #[must_use]
     pub fn scale_for(&self, height: u32) -> f32 {
         let viewport_height = self.viewport_size[1].max(1) as f32;
         (self.viewport_scale * height as f32 / viewport_height).clamp(0.25, 16.0)
@@ -401,7 +391,6 @@ pub struct ExportJob {
 
 impl ExportJob {
     /// Returns the progress: `Animation: frame 12 of 40`.
-    #[must_use]
     pub fn text(&self) -> String {
         if self.is_cancelled {
             return format!("Cancelling {}…", self.name.to_lowercase());
@@ -504,7 +493,6 @@ impl Session {
     }
 
     /// Returns a copy of the session with the contents for an image of width / height `aspect`.
-    #[must_use]
     pub fn copy_for_image(&self, extras: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
         copy.document.history = History::default();
@@ -579,7 +567,6 @@ impl Session {
     }
 
     /// Returns the camera of a frame. `first` is the camera of the first frame.
-    #[must_use]
     pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
         let mut camera = first.clone();
         let degrees = film.degrees(frame) as f32;

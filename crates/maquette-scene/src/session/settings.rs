@@ -93,7 +93,6 @@ impl Setting {
 
     /// Returns the state of a switch and the action that toggles it; `None` if the setting has other values than *on*
     /// and *off*.
-    #[must_use]
     pub fn toggle(&self, session: &Session) -> Option<(bool, Action)> {
         let values = (self.values)(session);
         let is_on = values.first().filter(|value| value.label == ON)?.is_current;

@@ -103,7 +103,6 @@ pub struct CubePart {
 
 /// Returns the parts that a script for models of `format` loads. `read` returns the bytes of a script that the script
 /// reads, by its path. Unknown text is skipped with a warning.
-#[must_use]
 pub fn parse(
     bytes: &[u8],
     format: Format,

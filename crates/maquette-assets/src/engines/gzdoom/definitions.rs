@@ -58,7 +58,6 @@ impl Default for ModelUse {
 impl ModelUse {
     /// Returns the transform of the models relative to the actor (GZDoom `src/r_data/models.cpp`, `RenderModel`). A
     /// scale close to 0 is ignored.
-    #[must_use]
     pub fn placement(&self) -> Affine3A {
         let scale = if self.scale.abs().min_element() > MIN_SCALE { self.scale } else { Vec3::ONE };
         let [yaw, pitch, roll] = self.angles.map(f32::to_radians);
@@ -114,7 +113,6 @@ pub enum FrameName {
 }
 
 /// Parses a file. Unknown and incomplete settings are skipped with a warning.
-#[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> ModelDef {
     let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
     let mut parser = Parser {

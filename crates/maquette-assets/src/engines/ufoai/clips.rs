@@ -15,7 +15,6 @@ use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::text::{Dialect, Lexer, Token, readable};
 
 /// Parses the frame ranges in file order. Unknown text is skipped with a warning.
-#[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let lexer = Lexer::with("anm", Dialect::Script, readable(bytes, MAX_TEXT_BYTES, warnings));
     let mut ranges = Vec::new();

@@ -103,7 +103,6 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
 impl TagFile {
     /// Returns the tags for a model with this number of frames, frame after frame. The last stored frame is repeated if
     /// the file has fewer. `None` if that would be far more than the file contains.
-    #[must_use]
     pub fn for_frames(&self, frames: usize, warnings: &mut Warnings) -> Option<Vec<TagFrame>> {
         let stored = self.frame_count as usize;
         if stored != frames {

@@ -101,13 +101,11 @@ impl RulesFile {
     }
 
     /// Returns the number of rules.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
     /// Returns whether there are no rules.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -327,26 +327,22 @@ impl SkinFile {
     }
 
     /// Returns whether the file has no entries; games treat such a file as missing.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.accessories.is_empty() && self.scale.is_none()
     }
 
     /// Returns the transform of the model with this skin: its scale.
-    #[must_use]
     pub fn placement(&self) -> Affine3A {
         Affine3A::from_scale(Vec3::splat(self.scale.unwrap_or(1.0)))
     }
 
     /// Returns the path for a surface, by its name, by the name without a suffix like `_1`, or by the name with the
     /// suffix `_off`.
-    #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
     }
 
     /// Returns the path for a surface by its number, as in Daemon.
-    #[must_use]
     pub fn path_at(&self, index: usize) -> Option<&str> {
         self.paths.get(index).map(AsRef::as_ref)
     }
@@ -395,7 +391,6 @@ pub struct SurfaceRename {
 }
 
 /// Renames surfaces in the bytes of a `.skin` file. Returns `None` if the file names none of them.
-#[must_use]
 pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8>> {
     let skin = SkinFile::parse(bytes);
     // An entry without a suffix like `_1` applies to all surfaces that differ only in the suffix.
@@ -437,7 +432,6 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
 }
 
 /// Sets the path of surfaces in the bytes of a `.skin` file. Returns `None` if the file names none of them.
-#[must_use]
 pub fn set_paths(bytes: &[u8], surfaces: &[String], path: &str) -> Option<Vec<u8>> {
     let skin = SkinFile::parse(bytes);
     let names: HashSet<&str> = surfaces.iter().filter_map(|surface| skin.name_of_entry(surface)).collect();
@@ -592,7 +586,6 @@ fn is_line_end(byte: u8) -> bool {
 }
 
 /// Returns whether a path in a skin hides its surface.
-#[must_use]
 pub fn hides(path: &str) -> bool {
     let name = split_extension(name_of(path)).0;
     path.is_empty() || path == OFF || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
@@ -600,7 +593,6 @@ pub fn hides(path: &str) -> bool {
 
 /// Returns the name of the skin in a `file` named after `model`: `lower_red.skin` is `red` of `lower.md3` and of its
 /// LOD `lower_1.md3`, `flags.md3_0.skin` is `0` of `flags.md3`.
-#[must_use]
 pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     let (stem, extension) = split_extension(file);
     if !extension.eq_ignore_ascii_case("skin") {

@@ -279,7 +279,6 @@ impl MaterialResolver<'_> {
     }
 
     /// Returns `materials` with a search step that says that the model has no `.skin` file.
-    #[must_use]
     pub fn without_skin(materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let step = SearchStep { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..SearchStep::default() };
         let first: Arc<[SearchStep]> = [step].into();

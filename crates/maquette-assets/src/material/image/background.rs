@@ -12,7 +12,6 @@ impl Texels {
     /// Returns the image as a skin of its game: the connected area of the first texel's colour takes the colours of its
     /// neighbours, from the edge inwards (QuakeSpasm `gl_model.c`, `Mod_FloodFillSkin`; yquake2 `gl1_image.c`,
     /// `R_FloodFillSkin`). `None` if the image does not change.
-    #[must_use]
     pub fn filled(&self) -> Option<&Arc<Image>> {
         let fill = || self.has_background.then(|| self.fill()).flatten().map(Arc::new);
         self.filled.get_or_init(fill).as_ref()

@@ -4,7 +4,6 @@
 pub type MipLevel = (u32, u32, Vec<u8>);
 
 /// Computes the mip levels of an image down to 1 × 1, each half as large as the one before.
-#[must_use]
 pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
     let mut levels: Vec<MipLevel> = Vec::new();
     let (mut width, mut height) = (width, height);

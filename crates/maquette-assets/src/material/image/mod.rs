@@ -114,7 +114,6 @@ pub struct DecodeError {
 
 impl DecodeError {
     /// Returns the bytes read, or bytes of the texels decoded before the failure, whichever is more.
-    #[must_use]
     pub fn wasted(&self) -> usize {
         self.wasted
     }
@@ -153,7 +152,6 @@ impl Texels {
     }
 
     /// Returns the mean luminance of the opaque texels in linear light, from 0 to 1, estimated from some of them.
-    #[must_use]
     pub fn luminance(&self) -> f32 {
         const MAX_SAMPLES: usize = 4096;
         *self.luminance.get_or_init(|| {
@@ -186,20 +184,17 @@ impl Texels {
     }
 
     /// Returns the number of mip levels below the image itself.
-    #[must_use]
     pub fn level_count(&self) -> usize {
         self.width.max(self.height).max(1).ilog2() as usize
     }
 
     /// Returns width and height of a mip level; level 0 is the image itself.
-    #[must_use]
     pub fn level_size(&self, level: usize) -> (u32, u32) {
         let shrunk = |side: u32| side.checked_shr(u32_or_max(level)).unwrap_or(0).max(1);
         (shrunk(self.width), shrunk(self.height))
     }
 
     /// Returns the bytes in memory, with the mip levels that are cached.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
         let smaller = levels.iter().flat_map(|levels| levels.iter()).map(|(_, _, texels)| texels.len());
@@ -207,7 +202,6 @@ impl Texels {
     }
 
     /// Returns a texel of the image repeated in all directions.
-    #[must_use]
     pub fn texel(&self, x: i64, y: i64) -> [u8; 4] {
         let inside = |at: i64, size: u32| usize::try_from(at.rem_euclid(i64::from(size.max(1)))).unwrap_or(0);
         let at = inside(y, self.height) * self.width as usize + inside(x, self.width);
@@ -223,7 +217,6 @@ impl Image {
     }
 
     /// Creates an image of one texel.
-    #[must_use]
     pub fn of_colour(colour: [u8; 4]) -> Self {
         Self::new(1, 1, colour.to_vec())
     }
@@ -243,7 +236,6 @@ impl Image {
     }
 
     /// Returns whether the image is not decoded yet.
-    #[must_use]
     pub fn is_pending(&self) -> bool {
         self.decoded.get().is_none()
     }

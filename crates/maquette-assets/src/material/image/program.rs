@@ -70,7 +70,6 @@ impl ImageProgram {
     }
 
     /// Returns whether the program uses a file, not only built-in images.
-    #[must_use]
     pub fn is_file(&self) -> bool {
         let mut names = Vec::new();
         self.names(&mut names);

@@ -103,14 +103,12 @@ impl ImageQueue {
     }
 
     /// Returns the numbers of finished images and of all images.
-    #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let state = self.state();
         (state.finished, state.total)
     }
 
     /// Returns whether all images are finished.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         let (finished, total) = self.progress();
         finished == total
@@ -118,7 +116,6 @@ impl ImageQueue {
 
     /// Returns whether a search without a queue could find other materials: an image is broken, transparent or too
     /// large.
-    #[must_use]
     pub fn needs_search(&self) -> bool {
         let state = self.state();
         state.needs_search || state.skin_bytes.is_some_and(|max| state.bytes > max)

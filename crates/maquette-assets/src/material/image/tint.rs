@@ -24,7 +24,6 @@ pub(crate) fn display_colour([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
 
 impl Image {
     /// Returns the image times a linear colour.
-    #[must_use]
     pub(crate) fn tinted(&self, colour: [f32; 4]) -> Self {
         let table = |channel: usize| -> [u8; 256] {
             std::array::from_fn(|value| {

@@ -73,7 +73,6 @@ impl Kind {
     }
 
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Quake3 => "Shader script",
@@ -214,19 +213,16 @@ impl Scripts {
     }
 
     /// Returns the warnings about whole files.
-    #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
     /// Returns the number of files of a family.
-    #[must_use]
     pub fn file_count(&self, kind: Kind) -> usize {
         self.files.iter().filter(|file| file.kind == kind).count()
     }
 
     /// Returns the path of the only file of a family; `None` if there are none or several.
-    #[must_use]
     pub fn only_file(&self, kind: Kind) -> Option<&str> {
         let mut files = self.files.iter().filter(|file| file.kind == kind);
         let only = files.next()?;
@@ -285,7 +281,6 @@ impl Scripts {
     }
 
     /// Finds the definition of a name, ignoring extension, case and kind of slashes. Warnings name file and line.
-    #[must_use]
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<FoundDefinition> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         self.found(&self.read(name, kind, spot, None), kind, spot, warnings)
@@ -364,7 +359,6 @@ impl Scripts {
     }
 
     /// Returns the script in which a name is defined, and the line of the name.
-    #[must_use]
     pub fn location_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))

@@ -23,7 +23,6 @@ pub struct OverriddenDefinition {
 
 impl OverriddenDefinition {
     /// Returns a description for the search log, for example `scripts/box.shader line 2, overridden by pak1.pk3`.
-    #[must_use]
     pub fn words(&self) -> String {
         format!("{} line {}, overridden by {}", self.file, self.line, self.by)
     }
@@ -65,13 +64,11 @@ impl OverriddenScripts {
     }
 
     /// Returns the name of the archive.
-    #[must_use]
     pub fn archive(&self) -> &str {
         &self.archive
     }
 
     /// Finds the definition of a name, ignoring extension, case and kind of slashes.
-    #[must_use]
     pub fn find(&self, name: &str, kind: Kind) -> Option<OverriddenDefinition> {
         let spot = self.definitions.for_kind(kind).get(&plain_name(kind, name))?;
         let (file, by) = self.files.get(spot.file as usize)?;

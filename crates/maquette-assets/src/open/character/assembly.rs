@@ -35,7 +35,6 @@ pub enum Role {
 
 impl Role {
     /// Returns the id for scripts, after the names of the games' files.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -52,7 +51,6 @@ impl Role {
     }
 
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Model => "Model",
@@ -83,7 +81,6 @@ pub enum Anchor {
 impl Anchor {
     /// Returns the transform in the space of `model`, given its posed tags and joints; `None` if `model` has no such
     /// tag or joint.
-    #[must_use]
     pub fn transform_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
         match self {
             Self::Origin => Some(Affine3A::IDENTITY),
@@ -99,7 +96,6 @@ impl Anchor {
     }
 
     /// Returns the name of the tag or joint, or `origin`.
-    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Tag(name) | Self::Joint(name) => name,

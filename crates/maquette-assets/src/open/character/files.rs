@@ -26,7 +26,6 @@ const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
 
 impl CharacterFiles {
     /// Returns the available weapons, the preferred one first. This may search the whole game.
-    #[must_use]
     pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
         match self {
             Self::ThreeParts { .. } | Self::OneBody { .. } => weapons_of(vfs),
@@ -37,7 +36,6 @@ impl CharacterFiles {
 }
 
 /// Returns the character in a folder. Parts with the extension `preferred` have priority.
-#[must_use]
 pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<CharacterFiles> {
     let extensions = || std::iter::once(preferred).chain(EXTENSIONS).filter(|extension| EXTENSIONS.contains(extension));
     let part = |folder: &str, stem: &str| {
@@ -87,7 +85,6 @@ pub(in crate::open) fn missing_part(vfs: &Vfs, folder: &str) -> Option<&'static 
 }
 
 /// Returns the character that a model represents: `lower`, `upper`, `head` or a body. A `.char` also represents one.
-#[must_use]
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let (stem, extension) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();
@@ -119,7 +116,6 @@ fn is_quake2_weapon(name: &str) -> bool {
 }
 
 /// Returns whether a model is a weapon, by its path.
-#[must_use]
 pub fn is_weapon(game_path: &str) -> bool {
     let path = game_path.to_lowercase();
     let in_weapons = WEAPON_FOLDERS.iter().any(|folder| path.starts_with(&format!("{folder}/")))
@@ -159,7 +155,6 @@ fn ghoul2_weapons(vfs: &Vfs) -> Vec<String> {
 }
 
 /// Returns barrel and flash of a weapon, if these files exist.
-#[must_use]
 pub fn extras_of(vfs: &Vfs, weapon: &str) -> [Option<String>; 2] {
     let (stem, extension) = split_extension(weapon);
     ["barrel", "flash"].map(|extra| {

@@ -91,14 +91,12 @@ impl Archive {
     }
 
     /// Returns the path of the archive on disk.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the number of files in the directory, including skipped and duplicate ones that [`Self::files`] leaves
     /// out.
-    #[must_use]
     pub fn file_count(&self) -> usize {
         self.directory.file_count
     }
@@ -109,7 +107,6 @@ impl Archive {
     }
 
     /// Returns the stored spelling of a file's path, ignoring case.
-    #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         self.find_by_key(&normalise(path)?.to_lowercase())
     }
@@ -125,7 +122,6 @@ impl Archive {
     }
 
     /// Finds a folder, ignoring case, and returns its path as stored. The path of the root is empty.
-    #[must_use]
     pub fn find_folder(&self, path: &str) -> Option<String> {
         self.directory.table.folder(&normalise(path)?)
     }
@@ -158,7 +154,6 @@ impl Archive {
     }
 
     /// Returns the size of a file according to the directory.
-    #[must_use]
     pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let table = &self.directory.table;
         let index = table.find(&normalise(path)?)?;
@@ -166,7 +161,6 @@ impl Archive {
     }
 
     /// Returns the names of the files directly in a folder, sorted by the name in lower case.
-    #[must_use]
     pub fn files_in(&self, folder: &str) -> Vec<String> {
         self.file_names(folder).iter().map(str::to_owned).collect()
     }
@@ -185,20 +179,17 @@ impl Archive {
     }
 
     /// Returns the names of the files directly in a folder, in the order of the archive's directory.
-    #[must_use]
     pub fn listing(&self, folder: &str) -> Vec<String> {
         normalise(folder).map(|folder| self.directory.table.listing(&folder)).unwrap_or_default()
     }
 
     /// Returns the names of the folders directly in a folder, sorted by the name in lower case.
-    #[must_use]
     pub fn folders_in(&self, folder: &str) -> Vec<String> {
         self.folder_names(folder).iter().map(str::to_owned).collect()
     }
 
     /// Returns the warnings about skipped entries, and about files whose bytes turned out to be damaged when they were
     /// read.
-    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         self.warnings.lock().unwrap_or_else(PoisonError::into_inner).sentences()
     }
@@ -236,7 +227,6 @@ fn format_by(start: &[u8]) -> Option<Format> {
 }
 
 /// Returns the short name of the archive format that begins with these bytes: `zip` or `pak`. `None` if there is none.
-#[must_use]
 pub fn archive_format(start: &[u8]) -> Option<&'static str> {
     Some(match format_by(start)? {
         Format::Zip => "zip",

@@ -48,7 +48,6 @@ impl AnimationConfig {
     /// `BOTH_` and `TORSO_`, and all parts play names without a prefix. A head plays only its own animations if the
     /// file has any. A model that is not a part plays all named animations, and all rows if it has the frames of all
     /// parts. Frames beyond the model's last are cut off, with a warning per clip.
-    #[must_use]
     pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
         if frames == 0 || part == BodyPart::Whole && self.last_first_frame().is_some_and(|last| last >= frames) {
             return Vec::new();
@@ -67,7 +66,6 @@ impl AnimationConfig {
 
     /// Returns the frame at which the last animation of a file of rows begins, in a model with the frames of all parts.
     /// `None` for other files.
-    #[must_use]
     pub fn last_first_frame(&self) -> Option<u32> {
         let rows = self.entries.iter().filter(|_| self.dialect.is_positional());
         rows.map(|entry| self.first_in_whole(entry)).max()

@@ -27,7 +27,6 @@ pub struct AnimationFile {
 impl AnimationFile {
     /// Returns the clips of a file with this number of frames. Frames beyond the last are cut off, with a warning per
     /// clip.
-    #[must_use]
     pub fn clips(&self, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
         if frames == 0 {
             return Vec::new();

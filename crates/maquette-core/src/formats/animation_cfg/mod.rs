@@ -55,7 +55,6 @@ pub enum Dialect {
 
 impl Dialect {
     /// Returns whether animations are identified by their row, and numbered through the parts of a player.
-    #[must_use]
     pub fn is_positional(self) -> bool {
         matches!(self, Self::QuakeThree | Self::EliteForceMultiplayer)
     }
@@ -97,7 +96,6 @@ pub struct JointTag {
 
 impl JointTag {
     /// Returns the transform from tag space to joint space.
-    #[must_use]
     pub fn transform(&self) -> Affine3A {
         let [pitch, yaw, roll] = self.angles.map(f32::to_radians);
         let rotation = Quat::from_rotation_z(yaw) * Quat::from_rotation_y(pitch) * Quat::from_rotation_x(roll);

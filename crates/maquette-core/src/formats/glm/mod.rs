@@ -113,7 +113,6 @@ struct Mesh {
 }
 
 /// Returns the path of a model's skeleton in the game, without extension. `None` if the model needs none.
-#[must_use]
 pub fn skeleton_path(model: &Model) -> Option<&str> {
     let (path, _) = model.data().skeleton.as_ref()?;
     (path != NO_SKELETON).then_some(path)

@@ -81,7 +81,6 @@ fn rotation_from_scene(forward: Forward) -> DMat3 {
 }
 
 /// Returns whether these are the first bytes of a `.glb` or a `.gltf`.
-#[must_use]
 pub fn looks_like(bytes: &[u8]) -> bool {
     if bytes.starts_with(container::MAGIC) {
         return true;

@@ -98,13 +98,11 @@ pub(super) fn read(
 }
 
 /// Returns whether these are the first bytes of an IQM with animations, but without meshes. Needs [`HEADER_BYTES`] bytes.
-#[must_use]
 pub fn is_animation(bytes: &[u8]) -> bool {
     poses_of_animation(bytes).is_some()
 }
 
 /// Returns whether these are the first bytes of an animation for models with `joints` joints, like [`is_animation`].
-#[must_use]
 pub fn is_animation_for(joints: usize, bytes: &[u8]) -> bool {
     poses_of_animation(bytes).is_some_and(|poses| poses as usize == joints)
 }
@@ -115,7 +113,6 @@ fn poses_of_animation(bytes: &[u8]) -> Option<u32> {
 
 /// Returns whether these are the first bytes of an animation, like [`is_animation`], and the number of its joints. `None`
 /// for files that are neither an animation nor a mesh.
-#[must_use]
 pub fn joints_in_header(bytes: &[u8]) -> Option<(bool, u32)> {
     let number = |at: usize| bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
     let (meshes, joints, poses) = (number(36)?, number(68)?, number(76)?);
@@ -125,7 +122,6 @@ pub fn joints_in_header(bytes: &[u8]) -> Option<(bool, u32)> {
 }
 
 /// Returns the number of joints stored in the file of an IQM; 0 for other models.
-#[must_use]
 pub fn stored_joints(model: &Model) -> usize {
     skeleton(model).map_or(0, |skeleton| skeleton.bind().len())
 }

@@ -84,13 +84,11 @@ enum Kind {
 }
 
 /// Returns whether these are the bytes of an `.md5mesh`, or of another MD5 that the mesh loader refuses with a reason.
-#[must_use]
 pub fn looks_like_mesh(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Mesh)
 }
 
 /// Returns whether these are the bytes of an `.md5anim`.
-#[must_use]
 pub fn looks_like_animation(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Animation)
 }

@@ -8,7 +8,6 @@ use crate::error::{FilePosition, LoadError, Reason, Warnings};
 use crate::model::{Clip, ClipSource, Format, JointFrames, Model, SkeletonFile, Wrap, u32_or_max};
 
 /// Returns whether these are the bytes of an MDX.
-#[must_use]
 pub fn is_animation(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MDXW")
 }

@@ -178,7 +178,6 @@ impl Session {
     }
 
     /// Returns the folder of the focused model, and whether a first view of its models is saved.
-    #[must_use]
     pub fn folder_view(&self) -> Option<(&Path, bool)> {
         let folder = self.asset()?.file.as_deref()?.parent()?;
         Some((folder, self.preferences.folder_view(folder).is_some()))

@@ -72,7 +72,6 @@ pub enum DisplayAction {
 
 impl Session {
     /// Whether the focused model is shown in the lights of the in-game look.
-    #[must_use]
     pub fn has_game_lights(&self) -> bool {
         let display = &self.view.display;
         display.is_in_game() && self.asset().is_some_and(|asset| display.light_on(asset).has_interactions)
@@ -151,7 +150,6 @@ impl Session {
     }
 
     /// Whether the focused model can be shown with an effect of Quake II.
-    #[must_use]
     pub fn has_game_effects(&self) -> bool {
         let display = &self.view.display;
         display.is_in_game() && self.asset().is_some_and(|asset| display.light_on(asset).has_effects)

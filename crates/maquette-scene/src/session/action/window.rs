@@ -56,7 +56,6 @@ const RESHAPING_FRAMES: u8 = 2;
 
 impl Preferences {
     /// Whether a tab of the dock is placed next to the view if there is room, by the user's choice or by default.
-    #[must_use]
     pub fn prefers_side(&self, tab: DockTab) -> bool {
         let chosen = self.panels.dock_at_side.get(tab.id()).copied();
         chosen.unwrap_or(matches!(tab, DockTab::Texture | DockTab::Compare))

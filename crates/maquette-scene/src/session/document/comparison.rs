@@ -56,14 +56,12 @@ pub struct Comparison {
 
 impl Comparison {
     /// Returns the distance at the end of the scale, in units: the largest distance of a vertex from its counterpart.
-    #[must_use]
     pub fn reach(&self) -> f32 {
         let furthest = self.difference.surfaces.iter().filter_map(|surface| surface.furthest.as_ref());
         furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max)
     }
 
     /// Returns the compared model other than `entity`; `None` if `entity` is not compared.
-    #[must_use]
     pub fn other(&self, entity: EntityId) -> Option<EntityId> {
         match entity {
             entity if entity == self.a => Some(self.b),
@@ -80,14 +78,12 @@ const PLATE_ROOM: f32 = 1.2;
 
 impl Document {
     /// Returns the model to compare: the first of a running comparison, or else the focused part.
-    #[must_use]
     pub fn first_of_comparison(&self) -> Option<&Entity> {
         let known = self.comparison.as_ref().and_then(|known| self.scene.entity(known.a));
         known.or_else(|| self.entity())
     }
 
     /// Returns the pinned points, and the counterparts of the selection and of pinned points in the compared models.
-    #[must_use]
     pub fn tracked_points(&self) -> Vec<(EntityId, Selection)> {
         let mut points = self.pinned.clone();
         let selected = self.focus.map(|focus| (focus, self.selection));
@@ -121,7 +117,6 @@ impl Document {
     }
 
     /// Returns the file name of the model to compare.
-    #[must_use]
     pub fn compared_name(&self) -> &str {
         self.first_of_comparison().map_or("model", |entity| &entity.asset.name)
     }

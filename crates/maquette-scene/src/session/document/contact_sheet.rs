@@ -25,7 +25,6 @@ pub struct SheetClip {
 impl Document {
     /// Returns the clips of the leading part, and those that only the other half of the character has. A model without
     /// clips gets one entry with all frames.
-    #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };
         let other = match track.role {

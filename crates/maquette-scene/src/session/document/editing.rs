@@ -61,7 +61,6 @@ impl Document {
     }
 
     /// Whether any part has unsaved changes.
-    #[must_use]
     pub fn has_unsaved(&self) -> bool {
         self.unsaved().next().is_some()
     }
@@ -72,7 +71,6 @@ impl Document {
     }
 
     /// Returns the focused part if unsaved, or else another unsaved part, or else the focused part if edited.
-    #[must_use]
     pub fn part_to_save(&self) -> Option<&Entity> {
         let focus = self.entity().filter(|entity| entity.asset.is_unsaved());
         let edited = || self.entity().filter(|entity| entity.asset.edited.is_some());
@@ -80,13 +78,11 @@ impl Document {
     }
 
     /// Returns the part of which a copy can be saved: [`Self::part_to_save`], or else the focused part if it has a file.
-    #[must_use]
     pub fn part_to_copy(&self) -> Option<&Entity> {
         self.part_to_save().or_else(|| self.entity().filter(|entity| entity.asset.file.is_some()))
     }
 
     /// Returns the reason why the file of the focused part cannot be edited in this way, if any.
-    #[must_use]
     pub fn why_no_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
         let Some(asset) = self.asset() else { return Some("No model is open".into()) };
         if asset.file.is_none() {
@@ -99,7 +95,6 @@ impl Document {
     }
 
     /// Like [`Self::why_no_edit`], but also requires suitable selected surfaces.
-    #[must_use]
     pub fn why_no_surface_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
         if let Some(why) = self.why_no_edit(operation) {
             return Some(why);
@@ -121,14 +116,12 @@ impl Document {
     }
 
     /// Like [`Self::why_no_edit`], but also requires a selected tag.
-    #[must_use]
     pub fn why_no_tag_edit(&self, operation: &Operation) -> Option<Cow<'static, str>> {
         let chosen = matches!(self.selection, Selection::Tag(_));
         self.why_no_edit(operation).or_else(|| (!chosen).then(|| "Select a tag first".into()))
     }
 
     /// Like [`Self::why_no_edit`], but for renaming the selected element.
-    #[must_use]
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.selection {
             Selection::Tag(_) => self.why_no_tag_edit(&RENAME_TAG),
@@ -151,7 +144,6 @@ impl Document {
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
-    #[must_use]
     pub fn why_no_skin_move(&self, up: bool) -> Option<Cow<'static, str>> {
         if let Some(why) = self.why_no_edit(&ORDER_SKINS) {
             return Some(why);
@@ -165,7 +157,6 @@ impl Document {
     }
 
     /// Returns the reason why no texture path can be written to the model, if any.
-    #[must_use]
     pub fn why_not_permanent(&self) -> Option<Cow<'static, str>> {
         self.why_no_edit(&SET_MATERIAL).or_else(|| {
             self.overrides_to_keep().is_empty().then(|| "No other texture was set on the selected surfaces".into())
@@ -273,7 +264,6 @@ impl Jobs {
     }
 
     /// Whether a changed model is being saved.
-    #[must_use]
     pub fn saves_changes(&self) -> bool {
         self.file_to_save.is_some()
     }
@@ -594,7 +584,6 @@ impl Session {
 }
 
 /// Returns the call that sets a material of surfaces.
-#[must_use]
 pub fn set_material(surfaces: &[usize], material: usize, path: &str) -> Call {
     let surfaces: Vec<String> = surfaces.iter().map(|surface| format!("#{surface}")).collect();
     Call::with(&SET_MATERIAL, &[&surfaces.join(","), path, &material.to_string()])

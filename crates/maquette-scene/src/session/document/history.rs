@@ -92,7 +92,6 @@ impl History {
     }
 
     /// Returns the bytes of the models and images that only the history needs while `scene` is shown.
-    #[must_use]
     pub fn bytes(&self, scene: &Scene) -> u64 {
         let mut held = MemoryUsage::default();
         held.add(scene);
@@ -134,13 +133,11 @@ impl History {
     }
 
     /// Returns the label of the step to undo.
-    #[must_use]
     pub fn undoable(&self) -> Option<&'static str> {
         self.past.last().map(|step| step.what)
     }
 
     /// Returns the label of the step to redo.
-    #[must_use]
     pub fn redoable(&self) -> Option<&'static str> {
         self.future.last().map(|step| step.what)
     }

@@ -59,7 +59,6 @@ pub enum Severity {
 
 impl Issue {
     /// Returns the severity.
-    #[must_use]
     pub fn severity(&self) -> Severity {
         match self.warning.kind {
             WarningKind::LeftOut | WarningKind::Truncated => Severity::Lost,

@@ -87,7 +87,6 @@ impl Document {
 
 impl Document {
     /// Returns the focused entity.
-    #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
         self.scene.entity(self.focus?)
     }
@@ -99,14 +98,12 @@ impl Document {
     }
 
     /// Returns the asset of the focused entity.
-    #[must_use]
     pub fn asset(&self) -> Option<&ModelAsset> {
         self.entity().map(|entity| &entity.asset)
     }
 
     /// Returns the entity that the transport controls: the focused entity or its nearest ancestor with a track. If none
     /// has a track, returns the first entity with a track, or else the focused entity.
-    #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;
         let mut at = Some(focus);
@@ -117,7 +114,6 @@ impl Document {
     }
 
     /// Returns the track that the transport controls, of the entity from [`Self::track`].
-    #[must_use]
     pub fn led_track(&self) -> Option<Track<'_>> {
         let entity = self.track()?;
         let is_torso = self.leads_torso && entity.model().has_torso();
@@ -125,7 +121,6 @@ impl Document {
     }
 
     /// Returns all tracks. The torso precedes the legs.
-    #[must_use]
     pub fn tracks(&self) -> Vec<Track<'_>> {
         let moving = self.scene.entities().iter().filter(|entity| entity.has_track());
         let mut tracks: Vec<Track> = moving.flat_map(Entity::tracks).collect();
@@ -138,7 +133,6 @@ impl Document {
     }
 
     /// Returns the pose of the focused entity.
-    #[must_use]
     pub fn pose(&self) -> Option<&Pose> {
         self.entity().map(|entity| &entity.pose)
     }

@@ -5,7 +5,6 @@ use crate::session::{Document, Selection, Session};
 
 impl Document {
     /// Whether the panels describe the character as a whole.
-    #[must_use]
     pub fn selects_character(&self) -> bool {
         self.whole_character
             && self.selection == Selection::None
@@ -14,19 +13,16 @@ impl Document {
     }
 
     /// Whether a surface of the focused entity is selected, or contains the selected triangle or vertex.
-    #[must_use]
     pub fn selects_surface(&self, index: usize) -> bool {
         self.selection.surface().is_some_and(|first| first == index || self.other_surfaces.contains(&index))
     }
 
     /// Whether a surface is outlined, because it is selected as a whole.
-    #[must_use]
     pub fn outlines_surface(&self, index: usize) -> bool {
         matches!(self.selection, Selection::Surface(_)) && self.selects_surface(index)
     }
 
     /// Returns the measurement from its start to the selection, if both ends are shown.
-    #[must_use]
     pub fn measure(&self) -> Option<Measure> {
         let to = (self.focus?, self.selection);
         let from = self.measured_from?;
@@ -42,7 +38,6 @@ impl Document {
     }
 
     /// Returns the selected surfaces of the focused entity; the one that the panels describe comes first.
-    #[must_use]
     pub fn selected_surfaces(&self) -> Vec<usize> {
         let Some(first) = self.selection.surface() else { return Vec::new() };
         let others = self.other_surfaces.iter().copied().filter(|other| *other != first);

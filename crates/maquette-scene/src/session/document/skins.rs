@@ -12,7 +12,6 @@ use maquette_assets::open::{EditedFile, ModelAsset, OpenError, Opener, Role};
 
 impl Document {
     /// Whether a part of the character lacks images for the skin of this name.
-    #[must_use]
     pub fn skin_lacks_images(&self, name: &str) -> bool {
         self.scene.entities().iter().any(|entity| {
             let skin = entity.asset.skins.iter().position(|skin| skin.is_called(name));
@@ -26,7 +25,6 @@ impl Document {
     }
 
     /// Returns the names of the character's skins: first those of the legs, but last those with missing images.
-    #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for entity in self.character_parts() {
@@ -41,7 +39,6 @@ impl Document {
     }
 
     /// Returns the skin that all parts of the character have in common, if any.
-    #[must_use]
     pub fn common_skin(&self) -> Option<String> {
         // Parts with a single skin are ignored.
         let several = self.character_parts().filter(|entity| entity.asset.skins.len() > 1);

@@ -39,7 +39,6 @@ pub enum VersionKind {
 
 impl VersionKind {
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Lod => "LOD",
@@ -97,7 +96,6 @@ impl Document {
     }
 
     /// Returns the state of the model to compare, before the last reload.
-    #[must_use]
     pub fn before_reload(&self) -> Option<&ModelAsset> {
         self.before_reload_of(self.first_of_comparison()?.id)
     }

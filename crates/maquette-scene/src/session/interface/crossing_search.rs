@@ -67,13 +67,11 @@ pub struct CrossingSearch {
 
 impl CrossingSearch {
     /// Returns the numbers of searched frames and of all frames.
-    #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         (self.found.len(), self.plan.frames as usize)
     }
 
     /// Returns the lines of the chosen crossing, while its frame is shown.
-    #[must_use]
     pub fn lines(&self, scene: &Scene) -> &[[Vec3; 2]] {
         let shown = self.shown.as_ref().filter(|(posed, _)| posed.iter().copied().eq(poses(scene)));
         shown.map_or(&[], |(_, lines)| lines.as_slice())

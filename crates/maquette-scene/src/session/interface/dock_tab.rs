@@ -23,7 +23,6 @@ impl DockTab {
     pub const ALL: &[Self] = &[Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
 
     /// Returns the stable id under which settings are saved.
-    #[must_use]
     pub fn id(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -35,7 +34,6 @@ impl DockTab {
     }
 
     /// Returns the display name.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::File => "File",

@@ -37,7 +37,6 @@ impl FileStructure {
     }
 
     /// Returns the index of the line that contains a byte, from 0; `None` if the file is not text.
-    #[must_use]
     pub fn line_of(&self, offset: u64) -> Option<usize> {
         self.lines.partition_point(|start| *start <= offset).checked_sub(1)
     }
@@ -75,7 +74,6 @@ impl Interface {
 
 impl Session {
     /// Returns the file for the structure view: the file that failed to open, or else the file of the focused part.
-    #[must_use]
     pub fn structure_file(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {
             return failure.has_bytes.then(|| failure.file.clone());

@@ -63,7 +63,6 @@ impl ProblemKind {
     }
 
     /// Returns the label.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Engine(topic) => topic.title,
@@ -118,49 +117,41 @@ pub struct FolderCheck {
 
 impl FolderCheck {
     /// Returns the problems of a model; `None` if it is not checked yet.
-    #[must_use]
     pub fn problems(&self, model: &Path) -> Option<&[FileProblem]> {
         self.models.get(model).map(|checked| checked.problems.as_slice())
     }
 
     /// Whether a model has a fault.
-    #[must_use]
     pub fn is_faulty(&self, model: &Path) -> bool {
         self.problems(model).is_some_and(|all| all.iter().any(|problem| problem.is_fault))
     }
 
     /// Returns the number of triangles of a model; `None` if it is not checked yet, or does not open.
-    #[must_use]
     pub fn triangles(&self, model: &Path) -> Option<usize> {
         self.models.get(model)?.triangles
     }
 
     /// Returns the index of the engine that all models are checked for; `None` for the engine of each model.
-    #[must_use]
     pub fn engine(&self) -> Option<usize> {
         self.engine
     }
 
     /// Returns the index of the engine that a model is checked for, in the list and alone.
-    #[must_use]
     pub fn engine_of(&self, asset: &ModelAsset) -> usize {
         engine_of(self.engine, asset)
     }
 
     /// Returns the number of checked models that did not change since.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Returns the number of models with a fault.
-    #[must_use]
     pub fn faulty(&self) -> usize {
         self.faulty
     }
 
     /// Whether models are still being checked.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         self.is_running
     }
@@ -253,7 +244,6 @@ impl Session {
     }
 
     /// Returns the next model of the list that has a fault, after the current one. The search wraps around.
-    #[must_use]
     pub fn next_problem(&self) -> Option<PathBuf> {
         let check = &self.interface.folder_check;
         let has_fault = |model: &&PathBuf| check.is_faulty(model);

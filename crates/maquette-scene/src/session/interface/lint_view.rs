@@ -20,7 +20,6 @@ pub struct LintView {
 
 impl LintView {
     /// Returns the profile of the engine.
-    #[must_use]
     pub fn engine(&self) -> Option<&'static Profile> {
         PROFILES.get(self.profile).copied()
     }
@@ -35,7 +34,6 @@ impl Scene {
 impl Session {
     /// Returns the findings of each part for the engine of the last check. Empty while the check runs, or if a part
     /// changed since.
-    #[must_use]
     pub fn lint_findings(&self) -> Vec<(&Entity, &Findings)> {
         let view = self.interface.lint.as_ref().filter(|view| view.parts == self.document.scene.numbers());
         let findings = view.and_then(|view| view.findings.as_ref()).into_iter().flatten();
@@ -43,7 +41,6 @@ impl Session {
     }
 
     /// Returns whether the parts were checked for an engine, or are being checked.
-    #[must_use]
     pub fn is_linted_for(&self, profile: usize) -> bool {
         let view = self.interface.lint.as_ref();
         view.is_some_and(|view| view.profile == profile && view.parts == self.document.scene.numbers())

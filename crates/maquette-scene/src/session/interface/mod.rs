@@ -113,7 +113,6 @@ pub struct Interface {
 
 impl Interface {
     /// Whether a dialog is open that blocks all input. Save dialogs do not.
-    #[must_use]
     pub fn has_sheet(&self) -> bool {
         self.panels.dialog.is_some()
             || self.path_field.is_some()

@@ -80,7 +80,6 @@ impl FolderListing {
     }
 
     /// Returns the problem of the typed path, if one is known.
-    #[must_use]
     pub fn problem(&self, typed: &str) -> Option<&'static str> {
         let (folder, name) = split_typed(typed);
         if folder != self.folder {
@@ -97,7 +96,6 @@ impl FolderListing {
 
     /// Returns the names that start with the typed name. Names that start with a dot are included only if the typed
     /// name does, too.
-    #[must_use]
     pub fn fitting(&self, typed: &str) -> Vec<&str> {
         let (folder, start) = split_typed(typed);
         if folder != self.folder {
@@ -109,7 +107,6 @@ impl FolderListing {
     }
 
     /// Returns the path of the only matching file; `None` if there is not exactly one match, or the match is a folder.
-    #[must_use]
     pub fn only_file(&self, typed: &str) -> Option<String> {
         let (folder, start) = split_typed(typed);
         match self.fitting(typed).as_slice() {
@@ -120,7 +117,6 @@ impl FolderListing {
 
     /// Returns the text after completion with Tab: the common start of all matching names. Returns `None` if it adds
     /// nothing.
-    #[must_use]
     pub fn completed(&self, typed: &str) -> Option<String> {
         let fitting = self.fitting(typed);
         let (first, rest) = fitting.split_first()?;
@@ -137,7 +133,6 @@ impl FolderListing {
 }
 
 /// Splits a typed path into the folder, with its separator, and the start of a name.
-#[must_use]
 pub fn split_typed(typed: &str) -> (&str, &str) {
     let end = typed.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     typed.split_at_checked(end).unwrap_or((typed, ""))
@@ -145,7 +140,6 @@ pub fn split_typed(typed: &str) -> (&str, &str) {
 
 /// Returns an absolute path that was typed or pasted after the `offered` folder and replaces the whole line. The path
 /// starts at the root or the user's folder. `typed` is the line up to the cursor.
-#[must_use]
 pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
     let is_separator = |letter: char| std::path::is_separator(letter);
     let rest = typed.strip_prefix(offered).filter(|_| offered.ends_with(is_separator))?;
@@ -160,7 +154,6 @@ pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
 }
 
 /// Returns the typed path, with `~` resolved to the user's folder.
-#[must_use]
 pub fn typed_path(typed: &str) -> PathBuf {
     let rest = typed.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
     match (rest, std::env::home_dir()) {
@@ -195,7 +188,6 @@ impl Interface {
 
 impl Session {
     /// Returns the title of a path prompt.
-    #[must_use]
     pub fn title_of(&self, purpose: &FilePrompt) -> String {
         match purpose {
             FilePrompt::Open => "Open".to_owned(),
@@ -222,7 +214,6 @@ impl Session {
 
     /// Returns the folder that the user chose for the last output of the open model or of another model in its folder,
     /// the folder of the open model, or that of the most recent file, in this order.
-    #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
         let open = if is_file { self.document.part_to_copy() } else { self.entity() };

@@ -31,7 +31,6 @@ impl FrameWindow {
     }
 
     /// Returns the end, one past the last visible frame.
-    #[must_use]
     pub fn end(&self) -> f64 {
         self.start + self.span
     }
@@ -64,7 +63,6 @@ impl FrameWindow {
     }
 
     /// Whether a frame is visible.
-    #[must_use]
     pub fn holds(&self, frame: f64) -> bool {
         (self.start..=self.end()).contains(&frame)
     }
@@ -96,7 +94,6 @@ pub struct TimelineView {
 
 impl Document {
     /// Returns the number of frames on the ruler, which is that of the longest track.
-    #[must_use]
     pub fn frames_on_ruler(&self) -> u32 {
         let frames = |track: Track| track.playback.shown_frames(track.entity.model());
         let longest = self.tracks().into_iter().map(frames).max();
@@ -123,7 +120,6 @@ impl Interface {
 
 impl Session {
     /// Returns the visible frames; `None` if all frames are visible.
-    #[must_use]
     pub fn frames_in_sight(&self) -> Option<FrameWindow> {
         let frames = self.document.frames_on_ruler();
         // The window is outdated if the number of frames changed.

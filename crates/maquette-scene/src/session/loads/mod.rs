@@ -127,7 +127,6 @@ pub struct LoadQueue {
 
 impl LoadQueue {
     /// Whether a running or waiting load replaces the scene.
-    #[must_use]
     pub fn will_replace(&self) -> bool {
         self.has(LoadKind::Replace)
     }
@@ -143,7 +142,6 @@ impl LoadQueue {
 
 impl Document {
     /// Returns the number of decoded images and of all images; `None` if all are decoded.
-    #[must_use]
     pub fn pending_textures(&self) -> Option<(usize, usize)> {
         let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
         self.scene.entities().iter().find_map(pending)
@@ -162,13 +160,11 @@ impl Jobs {
     }
 
     /// Whether the load with this id is running.
-    #[must_use]
     pub fn awaits(&self, id: u64) -> bool {
         self.loads.running.is_some_and(|(running, _)| running == id)
     }
 
     /// Whether the running load reads all files of the scene that is shown afterwards.
-    #[must_use]
     pub fn reads_everything(&self) -> bool {
         self.loads
             .running

@@ -42,7 +42,6 @@ impl CameraAnimation {
 
 impl View {
     /// Returns the camera at the end of the running transition; without a transition, the camera itself.
-    #[must_use]
     pub fn goal(&self) -> &Camera {
         self.moves.going.as_ref().map_or(&self.camera, |going| &going.to)
     }
@@ -64,7 +63,6 @@ impl Session {
     }
 
     /// Whether the camera is animated.
-    #[must_use]
     pub fn camera_moves(&self) -> bool {
         self.view.moves.going.is_some() || self.turns()
     }

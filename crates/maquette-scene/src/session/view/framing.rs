@@ -11,7 +11,6 @@ const ENOUGH: usize = 1 << 16;
 
 impl DocumentView<'_> {
     /// Returns the world-space points that the camera should show: the visible vertices, or else the tags and joints.
-    #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         let mut points: Vec<Vec3> = self.drawn_points(1).collect();
         if points.is_empty() {
@@ -54,7 +53,6 @@ impl Document {
 
 impl Session {
     /// Like [`DocumentView::points`].
-    #[must_use]
     pub fn points(&self) -> Vec<Vec3> {
         self.document_view().points()
     }

@@ -25,7 +25,6 @@ const DAY_SECS: f64 = 86_400.0;
 
 impl DocumentView<'_> {
     /// Whether any drawn material is animated.
-    #[must_use]
     pub fn has_effects(&self) -> bool {
         let is_game = self.view.display.lighting == LightingMode::Game;
         let moves = |entity: &&Entity| {
@@ -57,19 +56,16 @@ impl View {
 
 impl Session {
     /// Whether any drawn material is animated.
-    #[must_use]
     pub fn has_effects(&self) -> bool {
         self.document_view().has_effects()
     }
 
     /// Whether materials are being animated.
-    #[must_use]
     pub fn effects_run(&self) -> bool {
         self.view.material_clock.playing && self.has_effects()
     }
 
     /// Whether clips, materials or the camera are moving.
-    #[must_use]
     pub fn is_moving(&self) -> bool {
         self.is_playing() || self.effects_run() || self.camera_moves()
     }

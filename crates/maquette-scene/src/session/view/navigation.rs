@@ -29,13 +29,11 @@ const JOINT_SHARE: f32 = 1.0 / 10.0;
 
 impl Session {
     /// Returns the hit at a position: an offset from the centre of the viewport in half its height, x right, y up.
-    #[must_use]
     pub fn pick(&self, at: Vec2) -> Option<Hit> {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(at))
     }
 
     /// Returns points of the selection in world space.
-    #[must_use]
     pub fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let world_from_model = entity.world_from_model;
