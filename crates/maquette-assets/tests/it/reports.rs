@@ -4,6 +4,7 @@ use maquette_assets::info::Report;
 use maquette_core::error::Warning;
 use maquette_core::export::{ExportPart, obj};
 use maquette_core::formats;
+use maquette_core::model::{Clip, ClipSource};
 use maquette_core::pose::{Pose, Sampling, sample};
 
 use maquette_testing::files::{Md2, Md3};
@@ -15,6 +16,18 @@ fn posed(bytes: &[u8]) -> (maquette_core::model::Model, Pose, Vec<Warning>) {
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
     (model, pose, warnings)
+}
+
+#[test]
+fn clips_of_frame_names_are_left_out_if_a_file_lists_them() {
+    let (mut model, pose, warnings) = posed(&Md2::typical().build());
+    for (name, expected) in [("stand", vec![30.0]), ("walk", vec![30.0, 10.0])] {
+        model.replace_clips(vec![Clip::new(name, 0, 2, 30.0, ClipSource::AnimationConfig)]);
+        let report = serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
+        let clips = report["animations"].as_array().unwrap();
+        // Quake II plays frames that are named `stand` at 10 frames per second.
+        assert_eq!(clips.iter().filter_map(|clip| clip["fps"].as_f64()).collect::<Vec<_>>(), expected, "{name}");
+    }
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //! offsets.
 
 use glam::{Affine3A, Vec3};
+use maquette_core::convert::{ConvertOptions, convert};
 use maquette_core::error::LoadError;
 use maquette_core::formats;
-use maquette_core::model::{BonePool, ClipSource, FrameNumbering, Model};
+use maquette_core::model::{BonePool, ClipSource, Format, FrameNumbering, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::{load, refusal};
@@ -94,6 +95,13 @@ fn name_ending_in_off_hides_a_surface_without_flag() {
     let (model, _) = load(&file.build());
     assert_eq!((model.surfaces()[0].name.as_str(), model.surfaces()[0].hidden), ("Body", true));
     assert_eq!((model.surfaces()[1].name.as_str(), model.surfaces()[1].hidden), ("", true));
+}
+
+#[test]
+fn frames_without_a_list_are_a_clip_of_an_iqm() {
+    let iqm = convert(&typical(), &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    let listed = iqm.clips().iter().filter(|clip| clip.source == ClipSource::AnimationList);
+    assert_eq!(listed.map(|clip| (clip.name.as_str(), clip.count)).collect::<Vec<_>>(), [("box", 3)]);
 }
 
 #[test]
