@@ -114,7 +114,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
     OMISSIONS.into_iter().filter_map(sentence).collect()
 }
 
-/// What is left out, and whether an entity has it.
+/// Message about data that is left out, and the test whether an entity has such data.
 type Omission = (&'static str, fn(&Entity) -> bool);
 
 const OMISSIONS: [Omission; 4] = [

@@ -105,8 +105,8 @@ fn vector(ui: &mut Ui, name: &str, value: &mut Vec3) {
     });
 }
 
-/// Shows a picker of the colour that a light gives to white surfaces, the double of its own. A picker of its own would
-/// close the menu.
+/// Shows a picker for the colour that a light gives to white surfaces, which is twice the colour of the light. The picker
+/// is a part of the menu, because a separate popup would close it.
 fn colour_picker(ui: &mut Ui, colour: &mut Vec3) {
     let [red, green, blue] = colour.to_array().map(|channel| (channel * 510.0).round() as u8);
     let mut picked = Color32::from_rgb(red, green, blue);

@@ -20,7 +20,7 @@ pub use statements::Statements;
 use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
-/// Most bytes that [`Lexer::skip_plain_words`] skips at once.
+/// Maximum number of bytes that one call of [`Lexer::skip_plain_words`] skips.
 const LONGEST_SKIP: usize = 256;
 
 /// Returns the first `max` bytes of a text file, and warns if there are more.

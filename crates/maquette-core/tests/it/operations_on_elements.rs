@@ -47,11 +47,11 @@ fn bytes_of_other_vertices_stay() {
         [first, second].iter().for_each(|vertex| bytes[*vertex..vertex + 2].copy_from_slice(&[5, 2]));
         // The header and the frames of an MDL have boxes of the vertices, too.
         let tables = match model.format() {
-            Format::Md2 => vec![0..bytes.len()],
-            _ => [first, second].map(|vertex| vertex - 4..vertex + 12).into(),
+            Format::Md2 => vec![(0, bytes.len())],
+            _ => [first, second].map(|vertex| (vertex - 4, vertex + 12)).into(),
         };
-        for table in tables {
-            assert_eq!(bytes[table.clone()], after[table], "{}", model.format());
+        for (start, end) in tables {
+            assert_eq!(bytes[start..end], after[start..end], "{}", model.format());
         }
     }
 }

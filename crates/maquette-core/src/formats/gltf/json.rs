@@ -448,7 +448,7 @@ lenient! {
     }
 }
 
-/// Reads `extras`, or skips a value that is no object.
+/// Reads `extras`. A value that is not an object is skipped.
 fn extras<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extras, D::Error> {
     let text = <&RawValue>::deserialize(deserializer)?.get();
     Ok(if text.starts_with('{') { serde_json::from_str(text).unwrap_or_default() } else { Extras::default() })
