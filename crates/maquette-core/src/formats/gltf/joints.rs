@@ -26,8 +26,7 @@ pub(super) struct NodeJoint {
     node: Option<u32>,
     pub name: String,
     parent: Option<u32>,
-    /// Change from the node's space to the joint's, so that the joint is not scaled at rest. The joint of a tag also has
-    /// the tag's axes.
+    /// Change from the node's space to the joint's, so that the joint is not scaled at rest.
     joint_from_node: DMat3,
     /// Inverse of the change.
     node_from_joint: DMat3,
@@ -135,15 +134,13 @@ impl NodeJoints {
         let parent =
             loaded.scene.parent(node).and_then(|parent| self.nearest_joint.get(parent as usize).copied().flatten());
         let name = loaded.data.document.nodes.get(node as usize).map_or("", |node| &node.name);
-        let tag = loaded.scene.tags.iter().find(|tag| tag.node == node);
-        let axes = tag.map_or(DMat3::IDENTITY, |tag| loaded.axes_of(tag));
         self.joints.push(NodeJoint {
             node: Some(node),
             name: if name.is_empty() { format!("node {node}") } else { name.to_owned() },
             // A joint of a skin comes before the joints of other nodes.
             parent: parent.filter(|parent| *parent < own),
-            joint_from_node: axes.transpose() * DMat3::from_diagonal(lengths),
-            node_from_joint: DMat3::from_diagonal(lengths.recip()) * axes,
+            joint_from_node: DMat3::from_diagonal(lengths),
+            node_from_joint: DMat3::from_diagonal(lengths.recip()),
         });
     }
 
@@ -189,7 +186,7 @@ pub(super) fn build(
     });
     let bindings = bindings.collect();
     let tags = loaded.scene.tags.iter().map(|tag| {
-        if let Some(joint) = node_joints.of_node.get(&tag.node) {
+        if let Some(joint) = node_joints.of_node.get(&tag.node).filter(|_| tag.in_model_space) {
             return SkeletalTag::Joint(*joint);
         }
         let (joint, transform) = node_joints.attachment(tag.node);
