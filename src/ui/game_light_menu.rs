@@ -12,6 +12,8 @@ use maquette_scene::session::{Action, DisplayAction, Session};
 const NAMED: f32 = 60.0;
 /// Width in points of a row with values, with its margins.
 const WIDTH: f32 = 372.0;
+/// Width in points of the picker of colours, which is that of its numbers.
+const PICKER: f32 = 190.0;
 /// Longer lists of materials have a filter.
 const UNFILTERED_MATERIALS: usize = 20;
 
@@ -110,6 +112,7 @@ fn vector(ui: &mut Ui, name: &str, value: &mut Vec3) {
 fn colour_picker(ui: &mut Ui, colour: &mut Vec3) {
     let [red, green, blue] = colour.to_array().map(|channel| (channel * 510.0).round() as u8);
     let mut picked = Color32::from_rgb(red, green, blue);
+    ui.spacing_mut().slider_width = PICKER;
     if color_picker_color32(ui, &mut picked, Alpha::Opaque) {
         let [red, green, blue, _] = picked.to_array();
         *colour = Vec3::from([red, green, blue].map(|byte| f32::from(byte) / 510.0));
