@@ -66,6 +66,13 @@ impl Skeleton {
             let name = options.format.title();
             return Err(ConvertError::NeedsSkeleton(format!("{name} needs a skeleton, but this model has no joints")));
         }
+        let pairs = model.joints().iter().zip(&skeleton.names).filter(|(joint, name)| joint.name != **name);
+        losses.extend(pairs.map(|(joint, name)| {
+            format!(
+                "the joint “{}” is called “{name}”: the tag of its name has other axes, and is a further joint",
+                joint.name
+            )
+        }));
         skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
         skeleton.frames = frames;
         let target = SurfaceTarget { limits, lods, materials: 1, format: options.format };
@@ -92,6 +99,11 @@ impl Skeleton {
             let joint = match tag {
                 SkeletalTag::Joint(joint) => *joint,
                 SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
+                    // Games find a tag by its name, so the joint that it follows gets another name.
+                    let followed = tag.joint().and_then(|joint| names.get_mut(joint as usize));
+                    if let Some(followed) = followed.filter(|followed| *followed == name) {
+                        *followed = format!("joint_{name}");
+                    }
                     names.push(name.clone());
                     parents.push(tag.joint());
                     bind.push(Mat3A::IDENTITY);

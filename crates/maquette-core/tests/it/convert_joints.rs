@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use glam::Mat3A;
 use maquette_core::bytes::LoadOptions;
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, to_files};
 use maquette_core::export::{Animation, ExportOptions, ExportPart, ExportScene, exporter_for};
 use maquette_core::formats;
 use maquette_core::model::{Format, Model, Motion};
-use maquette_core::pose::Pose;
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_testing::gltf::{GltfFile, U8};
 use maquette_testing::gltf_file::MainFile;
 use maquette_testing::iqm::Iqm;
@@ -152,6 +153,28 @@ fn tag_stays_below_its_joint() {
         let parent = &joints[tag.parent.unwrap() as usize];
         assert_eq!(parent.name, "arm", "{format:?}: {joints:?}");
         assert!(files.measured.unwrap().position.value < 0.01, "{format:?}: {:?}", files.measured);
+    }
+}
+
+/// Games find a tag by the name of its joint. Z, X and Y of a node in a glTF are forward, left and up.
+#[test]
+fn tag_that_is_a_joint_or_moves_is_the_joint_of_its_name() {
+    for node in [2, 3] {
+        let mut file = skinned_in_bytes();
+        file.json["nodes"][3]["name"] = json!("hand");
+        file.json["nodes"][node]["name"] = json!("tag_hand");
+        file.json["animations"] = json!([]);
+        file.animate("move", node, "translation", &[0.0, 1.0], &[0.0, 1.0, 0.0, 0.0, 2.0, 0.0], "LINEAR");
+        let model = formats::load(&file.glb()).unwrap().0;
+        for format in [Format::Iqm, Format::Md5] {
+            let files = written(&model, format);
+            assert!(!has_loss(&files, "renamed"), "{:?}", files.losses);
+            assert!(files.measured.unwrap().position.value < 0.01, "{:?}", files.measured);
+            let mut pose = Pose::default();
+            sample(&files.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
+            let joint = files.model.joints().iter().position(|joint| joint.name == "tag_hand").unwrap();
+            assert!(pose.joints[joint].matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-3), "{:?}", pose.joints[joint]);
+        }
     }
 }
 
