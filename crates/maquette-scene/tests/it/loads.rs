@@ -75,7 +75,8 @@ fn opened_model_resets_lights_and_player_colours() {
     assert_eq!(state(&session), ([Some(4), None], 3), "the first model stays open");
     let reload = load_of(session.apply(Action::File(FileAction::Reload)));
     assert_eq!(reload.options.player_colours, [Some(4), None]);
-    session.loaded(answer(reload));
+    let images = session.loaded(answer(reload));
+    settle(&mut session, images);
     let load = load_of(session.apply(open(&file)));
     assert_eq!(load.options.player_colours, [None; 2]);
     settle(&mut session, Some(Effect::Load(load)));
