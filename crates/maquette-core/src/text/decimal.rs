@@ -29,10 +29,11 @@ pub(super) fn is_not_a_number(bytes: &[u8]) -> bool {
 
 /// Returns the length of a payload in brackets after a NaN, whose sign and name are the first `length` bytes.
 pub(super) fn payload(bytes: &[u8], length: usize) -> usize {
-    let is_nan = bytes.get(..length).is_some_and(|word| word.to_ascii_lowercase().ends_with(b"nan"));
-    let Some(inside) = bytes.get(length..).and_then(|rest| rest.strip_prefix(b"(")).filter(|_| is_nan) else {
+    let Some(inside) = bytes.get(length..).and_then(|rest| rest.strip_prefix(b"(")) else { return 0 };
+    let name = bytes.get(length.saturating_sub(3)..length);
+    if !name.is_some_and(|name| name.eq_ignore_ascii_case(b"nan")) {
         return 0;
-    };
+    }
     let inner = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     if inside.get(inner) == Some(&b')') { inner + 2 } else { 0 }
 }
