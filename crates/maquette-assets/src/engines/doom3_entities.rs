@@ -86,17 +86,18 @@ impl Entities {
         for (key, name) in self.line_of(entity).flat_map(|entity| &entity.attached) {
             attached.entry(key).or_insert(name);
         }
-        let attached = attached.into_values().filter_map(|name| {
-            let own = self.get(name)?;
-            let numbers = |key| self.value(own, key).and_then(vector).unwrap_or_default();
+        let attached = attached.into_values().filter(|name| !name.is_empty()).map(|name| {
+            let own = self.get(name);
+            let value = |key| own.and_then(|own| self.value(own, key));
+            let numbers = |key| value(key).and_then(vector).unwrap_or_default();
             let [pitch, yaw, roll] = numbers("angles").to_array().map(f32::to_radians);
-            Some(DeclaredPart {
-                name: own.name.clone(),
-                joint: self.value(own, "joint").unwrap_or_default().to_owned(),
+            DeclaredPart {
+                name: own.map_or(name, |own| &own.name).clone(),
+                joint: value("joint").unwrap_or_default().to_owned(),
                 is_head: false,
                 turn: Some(Quat::from_euler(EulerRot::ZYX, yaw, pitch, roll)),
                 origin: numbers("origin"),
-            })
+            }
         });
         head.into_iter().chain(attached).take(MAX_MODEL_FILES).collect()
     }

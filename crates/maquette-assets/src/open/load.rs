@@ -138,8 +138,12 @@ fn add_tag(model: &mut Model, part: &DeclaredPart, warnings: &mut Warnings) {
             let _ = model.add_offset_tag(part.tag(), index, place);
         }
         None => {
-            let message =
-                format!("unknown joint “{}”; {} skipped", part.joint, if part.is_head { "head" } else { "model" });
+            let what = if part.is_head { "head" } else { "model" };
+            let message = if part.joint.is_empty() {
+                format!("not declared, or without a joint; {what} skipped")
+            } else {
+                format!("unknown joint “{}”; {what} skipped", part.joint)
+            };
             warnings.add(WarningKind::Companion, part.tag(), message);
         }
     }

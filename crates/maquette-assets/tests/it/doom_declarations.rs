@@ -245,6 +245,8 @@ fn attached_entities_are_on_their_joints() {
     let assembly = opener.assembly(&root.path().join("def/x.def/npc")).unwrap();
     let [body, gun] = &assembly.members[..] else { panic!("{}", assembly.members.len()) };
     assert_eq!((gun.asset.name.as_str(), gun.role), ("gun.md5mesh", Role::Attached));
+    let warnings: Vec<String> = body.asset.warnings.iter().map(ToString::to_string).collect();
+    assert!(warnings.iter().any(|text| text.contains("gone") && text.contains("not declared")), "{warnings:?}");
     let (_, anchor) = gun.parent.as_ref().unwrap();
     let mut pose = Pose::default();
     sample(&body.asset.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
