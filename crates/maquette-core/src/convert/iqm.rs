@@ -15,7 +15,7 @@ use crate::model::{
     JointTrack, JointTransform, LocalFrames, LocalPose, LocalSkeleton, LocalTransform, Model, ModelParts, Motion,
     SkeletalMotion, SkeletalTag, Weight, Wrap, u32_or_max,
 };
-use crate::pose::{aligned_joints, is_flat};
+use crate::pose::{FrameBlend, Pose, Sampling, aligned_joints, is_flat, sample, sample_joints};
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let moving = skeleton.frames.len() > 1;
     let (first, mut frames) = local_frames(model, &skeleton, &joints, &mut losses);
     let bind_pose = match model.motion() {
-        Motion::Skeletal(motion) if moving => bind_pose(motion, &first, &joints),
+        Motion::Skeletal(motion) if moving => bind_pose(model, motion, &first, &joints),
         _ => first,
     };
     let mut bind = locals(&joints, &bind_pose, None);
@@ -51,13 +51,12 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         joint.bind = JointTransform { rotation, translation };
     }
     bind_vertices(&mut skeleton.bindings, &local_skeleton, &mut losses);
-    let mut infos = skeleton.frame_infos(model);
-    report_lost_frame_names(infos.iter().map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
+    let old = skeleton.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
+    report_lost_frame_names(old.map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
+    let frame_count = if moving { skeleton.frames.len() } else { 1 };
     let (local, clips) = if moving {
-        infos.iter_mut().for_each(around_origin);
         (packed(local_skeleton, &frames), listed_clips(model, &skeleton, options.format, &mut losses))
     } else {
-        infos = vec![FrameInfo::default()];
         let clip = Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose);
         (LocalFrames::bind_pose(local_skeleton), vec![clip])
     };
@@ -68,11 +67,11 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         .collect();
     skeleton.origin.tags = tags.iter().map(|tag| origin_of(tag, &skeleton)).collect();
     let (tags, tag_joints) = tags.into_iter().map(|(name, joint)| (name, SkeletalTag::Joint(joint))).unzip();
-    let track = JointTrack { first: 0, frame_count: u32_or_max(infos.len()), frames: JointFrames::Local(local) };
+    let track = JointTrack { first: 0, frame_count: u32_or_max(frame_count), frames: JointFrames::Local(local) };
     let parts = ModelParts {
         version: Some(options.format.traits().version),
         surfaces: skeleton.surfaces,
-        frames: infos,
+        frames: vec![FrameInfo::default(); frame_count],
         tags,
         clips,
         motion: Motion::Skeletal(SkeletalMotion {
@@ -84,7 +83,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         data: FormatData { flags: kept_flags(model, options.format), ..FormatData::default() },
         ..ModelParts::empty(options.format)
     };
-    Ok(Conversion { model: build(parts)?, losses, origin: skeleton.origin })
+    let converted = build(parts)?;
+    let model = if moving { with_bounds(converted)? } else { converted };
+    Ok(Conversion { model, losses, origin: skeleton.origin })
 }
 
 /// Returns the joints of the first frame in model space, and those of each frame relative to their parents. A single
@@ -121,9 +122,13 @@ fn local_frames(
 
 /// Returns the bind pose of the model. If its vertices have several positions there, or it has none (MDR), returns the
 /// pose in which their positions agree best.
-fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> Vec<Affine3A> {
-    let stored = motion.bind_pose();
-    let is_usable = stored.as_ref().is_some_and(|stored| disagreement(motion, stored) <= AGREEING);
+fn bind_pose(model: &Model, motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> Vec<Affine3A> {
+    let stored = motion.bind_pose().or_else(|| rest_pose(model));
+    let is_usable = stored.as_ref().is_some_and(|stored| {
+        let composed = LocalSkeleton::new(joints, locals(joints, stored, None));
+        let composed: Vec<Affine3A> = (0..stored.len()).map(|joint| composed.to_model(joint)).collect();
+        disagreement(motion, &composed) <= AGREEING
+    });
     let mut bind = match stored {
         Some(stored) if is_usable => stored,
         stored => {
@@ -140,6 +145,15 @@ fn bind_pose(motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> V
         bind.push(moved.map_or(*own, |(rest, posed)| *rest * posed.inverse() * *own));
     }
     bind
+}
+
+/// Returns the frame that shows the bind pose, as in a glTF with mirrored joints. Without the mirroring, the changes of
+/// the joints since the bind pose would turn the normals over.
+fn rest_pose(model: &Model) -> Option<Vec<Affine3A>> {
+    let clip = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)?;
+    let mut pose = Pose::default();
+    sample_joints(model, FrameBlend::single(clip.first), &mut pose);
+    Some(pose.joints)
 }
 
 /// Largest distance in units between the positions of a vertex that counts as rounding.
@@ -315,11 +329,17 @@ const WEIGHT_STEPS: f32 = 255.0;
 /// Sums of weights below this are not normalised.
 const NEGLIGIBLE_SUM: f32 = 1e-3;
 
-/// Moves the sphere of a frame to the origin, where the format expects it.
-fn around_origin(info: &mut FrameInfo) {
-    info.name = String::new();
-    info.origin = Vec3::ZERO;
-    info.radius = info.bounds.map_or(0.0, |bounds| bounds.min.abs().max(bounds.max.abs()).length());
+/// Computes the boxes of the frames, and the spheres around the origin, from the weights that the file stores.
+fn with_bounds(model: Model) -> Result<Model, ConvertError> {
+    let mut pose = Pose::default();
+    let mut info = |frame: u32| {
+        sample(&model, &Sampling::at(FrameBlend::single(frame)), &mut pose);
+        let bounds = pose.bounds.or_origin();
+        let radius = bounds.min.abs().max(bounds.max.abs()).length();
+        FrameInfo { bounds: Some(bounds), radius, ..FrameInfo::default() }
+    };
+    let frames = (0..u32_or_max(model.frames().len())).map(&mut info).collect();
+    build(ModelParts { frames, ..model.into_parts() })
 }
 
 fn channels(joint: &LocalTransform) -> [f32; 10] {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::Mat3A;
+use glam::{Mat3A, Vec3};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, to_files};
 use maquette_core::export::{Animation, ExportOptions, ExportPart, ExportScene, exporter_for};
@@ -13,6 +13,9 @@ use maquette_testing::gltf::{GltfFile, U8};
 use maquette_testing::gltf_file::MainFile;
 use maquette_testing::iqm::Iqm;
 use serde_json::json;
+
+/// Units in a metre.
+const METRE: f32 = 1.0 / 0.0254;
 
 fn written(model: &Model, format: Format) -> ConvertedFiles {
     to_files(model, &ConvertOptions::to(format)).unwrap()
@@ -140,6 +143,52 @@ fn weights_of_an_iqm_are_bytes_that_add_up_to_255() {
         let steps = |vertex| binding.weights_of(vertex).iter().map(|weight| (weight.bias * 255.0).round() as u32);
         assert_eq!(steps(binding.vertices[0]).collect::<Vec<_>>(), expected);
     }
+}
+
+/// Each vertex has five joints, of which the four with the largest weights stay: 0.9 of the weights. The joint with 0.21
+/// moves by 1 m, so its share becomes 0.2333 of 39.37 units.
+#[test]
+fn bounds_of_an_iqm_contain_vertices_whose_weights_were_cut() {
+    let mut file = GltfFile::skinned();
+    for name in ["b", "c", "d"] {
+        let node = file.push("nodes", json!({ "name": name }));
+        file.json["skins"][0]["joints"].as_array_mut().unwrap().push(json!(node));
+    }
+    file.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
+    file.json["nodes"][2]["translation"] = json!([0, 0, 0]);
+    let first = file.numbers(U8, "VEC4", &[0, 1, 2, 3].repeat(3), 3);
+    let last = file.numbers(U8, "VEC4", &[4, 0, 0, 0].repeat(3), 3);
+    let large = file.floats("VEC4", &[0.27, 0.24, 0.21, 0.18].repeat(3));
+    let small = file.floats("VEC4", &[0.1, 0.0, 0.0, 0.0].repeat(3));
+    let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
+    for (name, accessor) in [("JOINTS_0", first), ("JOINTS_1", last), ("WEIGHTS_0", large), ("WEIGHTS_1", small)] {
+        attributes[name] = json!(accessor);
+    }
+    let arm = file.json["skins"][0]["joints"][2].as_u64().unwrap() as usize;
+    file.json["animations"] = json!([]);
+    file.animate("push", arm, "translation", &[0.0, 1.0], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], "LINEAR");
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
+    assert!(has_loss(&files, "4 largest weights"), "{:?}", files.losses);
+    let last = files.model.frames().last().unwrap();
+    // 0.21 of 0.9 are 59.5 steps of 255.
+    let reach = last.bounds.unwrap().max.x;
+    assert!((59.0 / 255.0 * METRE..=60.0 / 255.0 * METRE + 1e-3).contains(&reach), "{reach}");
+    assert!(last.radius >= reach, "{}", last.radius);
+}
+
+/// Engines turn normals by the cofactors of the change since the bind pose (ioquake3 `tr_model_iqm.c`).
+#[test]
+fn mirrored_armature_keeps_its_normals_in_iqm() {
+    let mut file = skinned_in_bytes();
+    file.push("nodes", json!({ "name": "armature", "scale": [-1, 1, 1], "children": [0, 1] }));
+    file.show(&[file.json["nodes"].as_array().unwrap().len() - 1]);
+    let files = written(&formats::load(&file.glb()).unwrap().0, Format::Iqm);
+    let mut pose = Pose::default();
+    sample(&files.model, &Sampling::at(FrameBlend::single(0)), &mut pose);
+    // glTF's Z, which the mirroring keeps, is forward in the game.
+    let normal = pose.surfaces[0].normals[0];
+    assert!(normal.distance(Vec3::X) < 1e-3, "{normal}");
+    assert!(files.measured.unwrap().position.value < 0.02, "{:?}", files.measured);
 }
 
 /// The animations of Doom 3's torso contain the joints below the torso, so that a tag belongs to a channel.
