@@ -24,9 +24,11 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
 use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame};
+use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+use serde_json::json;
 
 fn load(bytes: &[u8]) -> Model {
     formats::load(bytes).unwrap().0
@@ -752,6 +754,21 @@ fn bytes_of_a_frame_that_uses_fewer_steps_are_kept() {
         let measured = measure(&model, &conversion.model, &conversion.origin).unwrap();
         assert!(measured.position.value < 1e-4, "{measured:?}");
     }
+}
+
+/// Blender computes positions in metres, relative to those of another frame, so that they miss their step by more than a
+/// thousandth. The scale of X is at offset 8 of an MDL (`mdl_t` in Quake's `modelgen.h`): 100 units in 254 steps.
+#[test]
+fn steps_of_a_box_are_found_in_rounded_positions() {
+    let mut file = GltfFile::triangle();
+    // glTF's Z is forward.
+    let positions = [0.0, 101.004, 17.0, 253.997, 254.0].map(|step| [0.0, step % 2.0, step / 100.0]);
+    let accessor = file.floats("VEC3", positions.as_flattened());
+    let attributes = json!({ "POSITION": accessor });
+    file.json["meshes"][0]["primitives"] = json!([{ "attributes": attributes, "mode": 5 }]);
+    let files = to_files(&load(&file.glb()), &ConvertOptions::to(Format::Mdl)).unwrap();
+    let scale = f32::from_le_bytes(files.main("x")[8..12].try_into().unwrap());
+    assert!((scale - 100.0 / 254.0).abs() < 1e-5, "{scale}");
 }
 
 /// In IQM, MD5 and MDR, a tag is a joint of the file.
