@@ -268,8 +268,13 @@ class ClipTest(SceneTest):
         self.assertEqual(found, expected)
         # The clips of another model follow.
         self.load(self.folder / "x.md3", clips="MARKERS")
-        frames = [marker.frame for marker in bpy.context.scene.timeline_markers]
-        self.assertEqual(frames, [0, 9, 14, 23])
+        markers = [(marker.name, marker.frame) for marker in bpy.context.scene.timeline_markers]
+        self.assertEqual(markers, [("run", 0), ("walk", 9), ("run.001", 14), ("walk.001", 23)])
+        bpy.context.scene["importedClips"]["run"]["framesPerSecond"] = 12.0
+        (self.folder / "both").mkdir()
+        self.save(self.folder / "both/x.md3")
+        found = {name: (clip["frames"], clip["fps"]) for name, clip in clips(info(self.folder / "both/x.md3")).items()}
+        self.assertEqual(found, {"run": (9, 12), "walk": (5, 24), "run.001": (9, 24), "walk.001": (5, 24)})
 
     def test_frames_of_an_md5_are_those_of_the_scene(self):
         rig, _ = add_character()

@@ -1,5 +1,6 @@
 """Tests of the exported objects, meshes and materials."""
 
+import math
 import struct
 import unittest
 import unittest.mock
@@ -7,8 +8,8 @@ import unittest.mock
 import bpy
 import numpy
 
-from scenes import SceneTest, add, add_character, add_column, key, material_of, swing
-from testing import IS_SLOTTED, in_game, info, maquette, vertices_of
+from scenes import SceneTest, add, add_character, add_column, hide_in, key, material_of, md3_vertices, swing
+from testing import IS_SLOTTED, clips, in_game, info, maquette, vertices_of
 
 COLOURS = {"models/x/red": (1, 0, 0, 1), "models/x/blue": (0, 0, 1, 1), "models/x/grey": (0.2, 0.2, 0.2, 1)}
 
@@ -171,18 +172,48 @@ class ContentTest(SceneTest):
     def test_motion_inside_a_collection_instance_is_exported(self):
         wheel = add_column()
         key(wheel, "location", {1: 0.0, 9: 0.8}, "turn", 1)
-        collection = bpy.data.collections.new("car")
-        collection.objects.link(wheel)
-        bpy.context.scene.collection.objects.unlink(wheel)
-        add("copy", instance_type="COLLECTION", instance_collection=collection)
-        for extension in "md3", "iqm":
-            path = self.folder / f"x.{extension}"
-            self.save(path)
-            # Blender's Y is backward in the game: the last frame lies 0.8 m behind the first one.
-            first, last = (
-                info(path, "--animation", "turn", "--frame", frame)["bounds"]["max"][0] for frame in (0, 8)
-            )
-            self.assertAlmostEqual(first - last, 0.8 / 0.0254, delta=0.03, msg=extension)
+        copy = hide_in("car", wheel)
+        for name in "car", "fleet":
+            for extension in "md3", "iqm":
+                path = self.folder / f"{name}.{extension}"
+                self.save(path)
+                # Blender's Y is backward in the game: the last frame lies 0.8 m behind the first one.
+                first, last = (
+                    info(path, "--animation", "turn", "--frame", frame)["bounds"]["max"][0] for frame in (0, 8)
+                )
+                self.assertAlmostEqual(first - last, 0.8 / 0.0254, delta=0.03, msg=path.name)
+            copy = hide_in("fleet", copy)
+
+    def test_actions_of_an_armature_in_a_collection_instance_are_clips(self):
+        rig, column = add_character()
+        # The armature has one action, and the others are without a user.
+        for name, angle in ("idle", 0.0), ("run", 1.0), ("bow", 0.5):
+            swing(rig, name, angle=angle)
+        hide_in("car", rig, column)
+        path = self.folder / "x.md3"
+        self.save(path)
+        self.assertEqual(set(clips(info(path))), {"idle", "run", "bow"})
+        # The upper half turns about a point in the middle of the column, which is 1 m high.
+        for name, angle in ("run", 1.0), ("bow", 0.5):
+            points = md3_vertices(path, clips(info(path))[name]["first"] + 8)
+            self.assertLess(abs(points[:, 0].max() - (0.5 * math.sin(angle) + 0.1 * math.cos(angle)) / 0.0254), 0.1)
+
+    def test_vertex_with_one_custom_normal_stays_one_vertex(self):
+        mesh = bpy.data.meshes.new("tie")
+        # Two triangles share only the origin.
+        points = [(0, 0, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (-1, -1, 0)]
+        mesh.from_pydata(points, [], [(0, 1, 2), (0, 3, 4)])
+        mesh.polygons.foreach_set("use_smooth", [True, True])
+        if bpy.app.version < (4, 1, 0):
+            mesh.use_auto_smooth = True
+        mesh.normals_split_custom_set_from_vertices([(0, 0, 1)] * 5)
+        tie = add("tie", mesh)
+        tie.shape_key_add(name="Basis")
+        folded = tie.shape_key_add(name="folded").data
+        folded[3].co.z = folded[4].co.z = 1
+        key(mesh.shape_keys, 'key_blocks["folded"].value', {1: 0.0, 9: 1.0}, "fold")
+        self.save(self.folder / "x.md3")
+        self.assertEqual(info(self.folder / "x.md3")["surfaces"][0]["vertices"], 5)
 
     def test_copies_of_geometry_nodes_without_objects_are_exported(self):
         nodes = bpy.data.node_groups.new("nodes", "GeometryNodeTree")

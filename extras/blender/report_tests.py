@@ -8,6 +8,7 @@ from pathlib import Path
 import bpy
 
 from scenes import SceneTest, add, add_character, add_column, key, material_of, swing
+from testing import clips, info
 
 
 class ReportTest(SceneTest):
@@ -80,12 +81,26 @@ class ReportTest(SceneTest):
     def test_report_of_a_refused_export_names_the_reason(self):
         add_column()
         self.save(self.folder / "x.md3")
-        with self.assertRaisesRegex(RuntimeError, "a player is MD3 or MDR"):
-            self.save(self.folder / "y.iqm", player=True)
-        self.assertIn(f"Not exported: {self.folder / 'y.iqm'}\na player is MD3 or MDR", self.log())
+        with self.assertRaisesRegex(RuntimeError, "there is no collection"):
+            self.save(self.folder / "y.iqm", collection="none")
+        self.assertIn(f"Not exported: {self.folder / 'y.iqm'}\nthere is no collection “none”", self.log())
         with self.assertRaisesRegex(RuntimeError, "no such file"):
             self.load(self.folder / "missing.md3")
         self.assertRegex(self.log(), "^Not imported: .*missing.md3\n.*no such file")
+
+    def test_player_of_another_format_is_ignored(self):
+        add_column()
+        for extension in "iqm", "md5mesh":
+            self.save(self.folder / f"x.{extension}", player=True)
+            self.assertIn("the option Player was ignored: a player is MD3 or MDR", self.log())
+            self.assertTrue((self.folder / f"x.{extension}").is_file())
+
+    def test_guessed_loops_have_the_names_of_the_scene(self):
+        key(add_column(), "location", {1: (0, 0, 0), 5: (1, 0, 0), 9: (0, 0, 0)}, "fly away")
+        # A word of animation.cfg has no spaces.
+        self.save(self.folder / "x.md3")
+        self.assertNotIn("fly away", clips(info(self.folder / "x.md3")))
+        self.assertIn("first: fly away (8 frames);", self.log())
 
     def test_forgotten_textures_are_a_loss(self):
         image = bpy.data.images.new("skin", 4, 4)
@@ -155,6 +170,8 @@ class ReportTest(SceneTest):
             setattr(dialog, name, value)
             dialog.draw(dialog(), bpy.context)
             self.assertNotIn(hidden, [call.args[1] for call in layout.prop.call_args_list])
+        # A hidden option has no effect.
+        self.assertIn("clip_list", [call.args[1] for call in layout.prop.call_args_list])
         self.save(self.folder / "x.mdl")
         panel = type("Panel", (), {"layout": layout})()
         context = unittest.mock.MagicMock(window_manager=bpy.context.window_manager)

@@ -20,6 +20,15 @@ def add(name, data=None, parent=None, **values):
     return one
 
 
+def hide_in(name, *objects):
+    """Moves objects into a collection that the scene shows only as an instance. Returns the instance."""
+    collection = bpy.data.collections.new(name)
+    for one in objects:
+        collection.objects.link(one)
+        bpy.context.scene.collection.objects.unlink(one)
+    return add(f"copy of {name}", instance_type="COLLECTION", instance_collection=collection)
+
+
 def add_column(name="column", height=1.0, parent=None):
     """Adds a column of four rings."""
     points, faces = [], []

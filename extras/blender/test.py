@@ -115,6 +115,31 @@ class ImportTest(AddonTest):
         self.assertEqual(bpy.data.actions["run"]["framesPerSecond"], 24)
         self.assertEqual(bpy.data.actions["run"]["frameCount"], 17)
 
+    def test_idle_clip_is_shown(self):
+        # The clip is the last of the file.
+        for extension in "md3", "md5mesh":
+            self.setUp()
+            self.load(SAMPLE / f"umber.{extension}")
+            name = f"umber.{extension}"
+            self.save(self.folder / name, ranges="wave, run, idle")
+            self.empty_scene()
+            self.load(self.folder / name)
+            bpy.context.scene.frame_set(3)
+            expected = vertices_of(self.folder / name, self.folder, "--animation", "idle", "--frame", 3)
+            expected, shown = (numpy.concatenate(list(found.values())) for found in (expected, posed_vertices()))
+            self.assertLess(numpy.linalg.norm(shown[:, None] - expected, axis=2).min(axis=1).max(), 2e-3)
+
+    def test_shown_clip_is_that_of_the_program(self):
+        for names, expected in (
+            (("BOTH_DEATH1", "LEGS_WALK", "LEGS_IDLE", "TORSO_STAND"), "LEGS_IDLE"),
+            (("BOTH_DEATH1", "BOTH_RUN1", "BOTH_STAND1"), "BOTH_STAND1"),
+            (("die", "pain 1", "walk"), "walk"),
+            (("death",), "death"),
+        ):
+            found = {name: {"frameCount": 2, "framesPerSecond": 10} for name in names}
+            self.assertEqual(addon.importer.calm(found), expected)
+        self.assertIsNone(addon.importer.calm({}))
+
     def test_bones_are_as_long_as_the_distance_to_their_children(self):
         for options in {}, {"bones": "CHAIN"}:
             self.setUp()

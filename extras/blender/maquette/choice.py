@@ -23,10 +23,16 @@ class Choice:
         self.tags = [one for one in objects if one in chosen and one.type == "EMPTY" and is_tag(one)]
         # Objects that only place a chosen object are ancestors of its node.
         self.armatures = [one for one in objects if one in chosen and one.type == "ARMATURE"]
+        self.instanced = [one for one in instanced(self.chosen) if one.type == "ARMATURE" and one not in chosen]
         is_all = content == "VISIBLE" and not collection
         left_out = [one for one in objects if one not in chosen and is_model(one)] if is_all else []
         widgets = bone_shapes(objects) if left_out else ()
         self.hidden = [one.name for one in left_out if one not in widgets]
+
+    @property
+    def posed(self):
+        """Returns the armatures whose poses the model shows. Those of collection instances give it no joints."""
+        return [*self.armatures, *self.instanced]
 
     @property
     def objects(self):
@@ -53,7 +59,7 @@ class Armature(Choice):
         self.shapes = [one for one in context.scene.objects if one in visible and armature in armatures_of(one)]
         self.shapes = [one for one in self.shapes if one.type in SHAPES]
         self.chosen = {armature, *self.shapes}
-        self.tags, self.armatures, self.hidden = [], [armature], []
+        self.tags, self.armatures, self.instanced, self.hidden = [], [armature], [], []
 
 
 def is_model(one):
@@ -88,6 +94,17 @@ def visible_objects(context):
         and not is_only_copied(one)
         and all(one.evaluated_get(graph).local_view_get(space) for space in local)
     }
+
+
+def instanced(objects):
+    """Returns the objects of the collections that objects show, and of the collections that these show."""
+    found, queue = {}, [one.instance_collection for one in objects]
+    while queue:
+        collection = queue.pop()
+        added = [one for one in collection.all_objects if one not in found] if collection else []
+        found.update(dict.fromkeys(added))
+        queue += [one.instance_collection for one in added]
+    return list(found)
 
 
 def bone_shapes(objects):

@@ -5,7 +5,7 @@ import math
 import bpy
 
 from . import gltf
-from .choice import SHAPES
+from .choice import SHAPES, instanced
 from .program import MaquetteError
 
 # Track names that Blender chooses itself.
@@ -161,7 +161,7 @@ def actions(scene, choice):
         members.setdefault(name, []).append((holder, action, slot))
     known = [member for group in members.values() for member in group]
     loose = [each for each in active(scene) if each not in known]
-    loose += unassigned(choice.armatures, {(action, slot) for _, action, slot in known + loose})
+    loose += unassigned(choice.posed, {(action, slot) for _, action, slot in known + loose})
     for holder, action, slot in sorted(loose, key=lambda each: each[1].name.lower()):
         members.setdefault(action.name, []).append((holder, action, slot))
     return [action_clip(scene, name, group) for name, group in members.items()]
@@ -194,8 +194,7 @@ def frame_range(action):
 
 def holders(scene):
     """Returns everything that an action may move: objects, also of collection instances, their data and shape keys."""
-    instanced = [one.instance_collection for one in scene.objects if one.instance_collection]
-    for one in [*scene.objects, *(each for collection in instanced for each in collection.all_objects)]:
+    for one in [*scene.objects, *instanced(scene.objects)]:
         yield one
         if one.type in SHAPES:
             yield one.data

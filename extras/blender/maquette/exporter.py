@@ -176,17 +176,17 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         elif self.properties.is_property_set("format"):
             target = target.with_suffix(self.filename_ext)
         extension = target.suffix[1:].lower()
-        arguments = ["--json", *options.arguments(self, textures=self.textures and extension != "mdl")]
-        if self.player:
-            if extension not in PLAYERS:
-                raise program.MaquetteError("a player is MD3 or MDR; choose one of them as the format")
+        is_player = self.player and extension in PLAYERS
+        textures = self.textures and extension != "mdl"
+        arguments = ["--json", *options.arguments(self, textures=textures, player=is_player)]
+        if is_player:
             arguments += ["--mdr"] if extension == "mdr" else []
             target = target.parent
         with tempfile.TemporaryDirectory() as folder:
             # Formats store the name of the file.
             file = Path(folder) / f"{target.stem}.glb"
             with object_mode(context):
-                messages, exported, tree = self.write_gltf(context, file, extension)
+                messages, exported, tree = self.write_gltf(context, file, extension, is_player)
             try:
                 output, printed = program.run("convert", *arguments, "-o", target, "--", file)
             except program.MaquetteError as error:
@@ -195,9 +195,11 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         printed += done.get("notes", done["losses"]) + lint(target, done["engine"])
         messages += report.of_program(printed, file, [node.name for node in tree.nodes])
         messages += measured(done)
+        if self.player and not is_player:
+            messages.append(("CHOICE", "the option Player was ignored: a player is MD3 or MDR"))
         listed, left = [], []
         try:
-            listed, left = lists.write("NONE" if self.player else self.clip_list, target, self.overwrite)
+            listed, left = lists.write("NONE" if is_player else self.clip_list, target, self.overwrite)
         except program.MaquetteError as error:
             messages.append(("ERROR", f"the list of clips was not written: {error}"))
         messages += [("INFO", f"written: {path}") for path in done["files"] + listed]
@@ -205,8 +207,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         messages += kept(left, [clip.name for clip in exported])
         # An animation.cfg that was not replaced lists the clips of another export.
         is_listed = any(path.name == "animation.cfg" for path in left)
-        guessed = {clip.name for clip in exported if gltf.LOOP not in clip.extras}
-        messages += loops(target, extension, guessed) if guessed and not self.player and not is_listed else []
+        messages += loops(target, extension, exported) if not is_player and not is_listed else []
         report.show(self, f"Exported {target}", messages)
 
     def found_clips(self, context, choice):
@@ -214,7 +215,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
             return []
         return clips.listed(context.scene, choice, self.animation, self.ranges, self.fps)
 
-    def write_gltf(self, context, file, extension):
+    def write_gltf(self, context, file, extension, is_player):
         """Writes the scene as a .glb file. Returns messages, the clips, and the nodes."""
         if self.collection and self.collection not in collections(""):
             raise program.MaquetteError(f"there is no collection “{self.collection}”; choose one in the dialog")
@@ -227,7 +228,7 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         sample = self.sample(context, choice, extension in SKELETAL, found)
         if not sample.surfaces and not choice.tags:
             raise program.MaquetteError(f"there is nothing to export: no mesh or tag is {self.content_name()}")
-        writer = Writer(sample, self.player and has_part_collections(), extension)
+        writer = Writer(sample, is_player and has_part_collections(), extension)
         if self.material_names != "MATERIAL":
             materials.name_by_images(writer.document, self.material_names == "BOTH")
         writer.document.write(file)
@@ -285,7 +286,8 @@ class EXPORT_SCENE_OT_maquette(UnitOptions, ExportHelper, bpy.types.Operator):
         layout.separator()
         layout.prop(self, "material_names")
         layout.prop(self, "profile")
-        if not self.player and any(self.format in formats for formats in lists.FORMATS.values()):
+        is_player = self.player and self.format in PLAYERS
+        if not is_player and any(self.format in formats for formats in lists.FORMATS.values()):
             layout.prop(self, "clip_list")
         # Next to a checkbox, there is room for its whole name.
         layout.use_property_split = False
@@ -316,13 +318,19 @@ def measured(done):
     return [("WARNING", f"positions of the model differ from Blender by up to {distance:.2f} units{where}{reason}")]
 
 
-def loops(file, extension, guessed):
+def loops(file, extension, exported):
     """Returns a message that names the clips that loop only because of their motion, in a format that stores loops."""
-    if extension not in {"md3", "mdc", "mdr", "iqm"}:
+    guessed = [clip for clip in exported if gltf.LOOP not in clip.extras]
+    if not guessed or extension not in {"md3", "mdc", "mdr", "iqm"}:
         return []
     facts, _ = program.run("info", "--json", "--", file)
-    found = [clip for clip in lists.clips(json.loads(facts)) if clip["loops"] and clip["name"] in guessed]
-    names = ", ".join(f"{clip['name']} ({clip['frames']} frames)" for clip in found if clip["frames"] > 1)
+    written = lists.clips(json.loads(facts))
+    # The program may rename clips, but keeps their order.
+    by_name = {clip["name"]: clip for clip in written}
+    by_name.update(zip((clip.name for clip in exported), written) if len(written) == len(exported) else ())
+    found = [(clip.name, by_name[clip.name]) for clip in guessed if clip.name in by_name]
+    found = [(name, clip["frames"]) for name, clip in found if clip["loops"] and clip["frames"] > 1]
+    names = ", ".join(f"{name} ({frames} frames)" for name, frames in found)
     text = f"clips that loop, because their last frame leads to the first: {names}; for a clip that plays once, write "
     return [("CHOICE", f"{text}NAME::::0 into Clips")] if names else []
 

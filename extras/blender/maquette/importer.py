@@ -1,6 +1,8 @@
 """File > Import: a model becomes a glTF file, which Blender imports."""
 
+import itertools
 import json
+import re
 import shutil
 import statistics
 import tempfile
@@ -134,6 +136,7 @@ class ImportOptions(UnitOptions):
         add_skins(objects, skins)
         rigs.complete_poses(added for added in objects if added.type == "ARMATURE")
         label_actions(context.scene, objects, clips)
+        show_clip(objects, calm(clips))
         if active:
             rigs.move_clips(context, active, objects)
             if self.set_timing and clips:
@@ -241,6 +244,25 @@ def label_actions(scene, objects, clips):
                 curve.update()
             if len(own) == 1:
                 action.name = name
+
+
+def calm(clips):
+    """Returns the name of an idle clip, or else of a moving clip other than death or pain, as in the program."""
+    moving = [name for name, extras in clips.items() if extras[gltf.COUNT] > 1 and not extras.get("unlisted")]
+    idle = (name for name in moving if re.match("(both_)?stand|.*idle", name, re.IGNORECASE))
+    others = (name for name in moving if not re.search("dea|die|pain", name, re.IGNORECASE))
+    return next(itertools.chain(idle, others, moving, clips), None)
+
+
+def show_clip(objects, name):
+    """Makes a clip the active action of all objects."""
+    for holder in [*objects, *(added.data.shape_keys for added in objects if added.type == "MESH")]:
+        data = holder.animation_data if holder else None
+        if data:
+            strips = [strip for track in data.nla_tracks if track.name == name for strip in track.strips]
+            data.action = strips[0].action if strips else None
+            if strips and getattr(strips[0], "action_slot", None):
+                data.action_slot = strips[0].action_slot
 
 
 def whole_frames(seconds, extras):

@@ -1,5 +1,6 @@
 """Keys of imported clips: absolute shape keys, and one timeline for all clips."""
 
+import itertools
 import re
 
 import bpy
@@ -69,9 +70,13 @@ def join_clips(scene, objects, clips):
     holders = [one for one in objects if one.animation_data]
     holders += [one.data.shape_keys for one in objects if one.type == "MESH" and one.data.shape_keys]
     starts, start = {}, max((round(action.frame_range[1]) + 1 for action in earlier), default=0)
+    names = {}
     for name, extras in clips.items():
+        # Blender numbers equal names like this.
+        numbered = (f"{name}.{number:03}" for number in itertools.count(1))
+        names[name] = next(each for each in itertools.chain([name], numbered) if each not in known)
         starts[name] = start
-        scene.timeline_markers.new(name, frame=start)
+        scene.timeline_markers.new(names[name], frame=start)
         start += max(1, extras[gltf.COUNT])
     holders = [holder for holder in holders if holder.animation_data]
     strips = [
@@ -83,7 +88,7 @@ def join_clips(scene, objects, clips):
     for holder in holders:
         join_tracks(holder, starts, clips)
     scene.frame_start, scene.frame_end = 0, start - 1
-    scene[gltf.CLIPS] = {**known, **clips}
+    scene[gltf.CLIPS] = {**known, **{names[name]: extras for name, extras in clips.items()}}
 
 
 def join_tracks(holder, starts, clips):

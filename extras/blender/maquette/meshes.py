@@ -7,11 +7,13 @@ import numpy
 
 # Blender's X, Y, Z are X, −Z, Y of glTF.
 AXES = numpy.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], dtype=float)
-# Normals that differ by less belong to one vertex.
+# Axes of normals that differ by less are equal. Blender stores custom normals in steps of up to a quarter of a degree.
+NEAR = 0.005
+# Steps in which other normals are compared.
 NORMAL_STEPS = 1000
 NORMAL_STEP = 1 / NORMAL_STEPS
-# Bits that store −1000 to 1000, and three of them.
-AXIS_BITS, NORMAL_BITS = 11, 33
+# Bits that store −1000 to 1000, and three of them with a further one.
+AXIS_BITS, NORMAL_BITS = 11, 34
 
 
 class Shape:
@@ -43,6 +45,7 @@ class Geometry(Shape):
         self.uv_layers = [layer.name for layer in layers]
         self.uvs = [column(layer.data, "uv", 2) for layer in layers]
         self.colors = corner_colors(mesh, self.vertices)
+        self.is_welded = undivided(one, mesh)
         self.weights = [[(each.group, each.weight) for each in vertex.groups] for vertex in mesh.vertices]
 
     def transform(self, matrix):
@@ -55,13 +58,13 @@ class Geometry(Shape):
             self.triangles = self.triangles[:, ::-1]
 
     def corners_by_vertex(self, frames):
-        """Numbers the vertices of the model. Corners share one if vertex, texture coordinates and normals agree in all
-        frames. Returns the number of each corner, and a corner for each number."""
-        keys = [self.vertices[:, None], *(numpy.round(uv, 6) for uv in self.uvs), packed(self.normals)[:, None]]
+        """Numbers the vertices of the model. Corners share one if vertex and texture coordinates agree, and unless the
+        vertex is welded, normals in all frames. Returns the number of each corner, and a corner for each number."""
+        keys = [self.vertices[:, None], *(numpy.round(uv, 6) for uv in self.uvs)]
         keys += [] if self.colors is None else [numpy.round(self.colors, 4)]
         numbers = unique_rows(numpy.concatenate(keys, axis=1))
-        for frame in frames:
-            numbers = numpy.unique(numbers << NORMAL_BITS | packed(frame.normals), return_inverse=True)[1].reshape(-1)
+        for shape in (self, *frames):
+            numbers = divided(numbers, numpy.where(self.is_welded[self.vertices, None], 0, shape.normals))
         # The order of the vertices follows that of the mesh.
         first = numpy.unique(numbers, return_index=True)[1]
         order = numpy.lexsort((first, self.vertices[first]))
@@ -70,10 +73,43 @@ class Geometry(Shape):
         return place[numbers], first[order]
 
 
+def undivided(one, mesh):
+    """Returns whether each vertex has one custom normal, as after an import. In other shapes, Blender turns it
+    differently in faces that share only the vertex, but a game has one normal."""
+    found, own = numpy.zeros(len(mesh.vertices), bool), one.data
+    if one.type != "MESH" or not own.shape_keys or not own.has_custom_normals or len(own.vertices) != len(found):
+        return found
+    vertices = column(own.loops, "vertex_index", 1, numpy.int32)
+    found[vertices] = True
+    found[vertices[~near_first(unique_rows(vertices[:, None]), corner_normals(own))]] = False
+    sharp = column(own.edges, "use_edge_sharp", 1, bool)
+    found[column(own.edges, "vertices", 2, numpy.int32)[sharp]] = False
+    return found
+
+
+def near_first(numbers, normals):
+    """Returns whether the normal of each corner is that of the first corner with its number."""
+    first = numpy.unique(numbers, return_index=True)[1]
+    return numpy.abs(normals - normals[first[numbers]]).max(axis=1) < NEAR
+
+
+def divided(numbers, normals):
+    """Divides groups of corners by their normals. Those near the normal of the first corner stay together."""
+    keys = numpy.where(near_first(numbers, normals), 0, packed(normals) + 1)
+    return numpy.unique(numbers << NORMAL_BITS | keys, return_inverse=True)[1].reshape(-1)
+
+
 def packed(normals):
     """Returns a number for each normal. Equal normals have equal numbers."""
     steps = numpy.round(numpy.clip(normals, -1, 1) / NORMAL_STEP).astype(numpy.int64) + NORMAL_STEPS
     return (steps[:, 0] << 2 * AXIS_BITS) | (steps[:, 1] << AXIS_BITS) | steps[:, 2]
+
+
+def mean_normals(normals, place, count):
+    """Returns the mean normal of the corners of each vertex."""
+    sums = numpy.stack([numpy.bincount(place, axis, count) for axis in normals.T], axis=1)
+    lengths = numpy.linalg.norm(sums, axis=1, keepdims=True)
+    return sums / numpy.maximum(lengths, 1e-12)
 
 
 def unique_rows(rows):

@@ -25,10 +25,10 @@ class Playback:
         played = [member for clip in found for member in clip.actions or ()]
         # An armature with clips rests outside of them. Another armature keeps its pose.
         self.moved = [
-            one for one in choice.armatures if self.is_timeline or any(holder == one for holder, _, _ in played)
+            one for one in choice.posed if self.is_timeline or any(holder == one for holder, _, _ in played)
         ]
         self.assigned = [state_of(holder.animation_data) for holder in self.holders]
-        self.positions = [(one.data, one.data.pose_position) for one in choice.armatures]
+        self.positions = [(one.data, one.data.pose_position) for one in choice.posed]
         self.poses = [
             (bone, name, getattr(bone, name)[:]) for one in self.moved for bone in one.pose.bones for name in POSE
         ]

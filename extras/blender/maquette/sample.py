@@ -215,4 +215,4 @@ def is_meant(clip, choice):
     """Returns whether a clip without motion is a clip: a pose of an armature, an imported clip, or a named range."""
     if clip.actions is None:
         return clip.is_named
-    return clip_lists.is_imported(clip) or any(holder in choice.armatures for holder, _, _ in clip.actions)
+    return clip_lists.is_imported(clip) or any(holder in choice.posed for holder, _, _ in clip.actions)

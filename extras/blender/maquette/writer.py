@@ -9,7 +9,7 @@ import numpy
 from mathutils import Matrix
 
 from . import choice as choices
-from . import gltf, materials, skins
+from . import gltf, materials, meshes, skins
 from .program import MaquetteError
 from .sample import SAME, differ, reach
 
@@ -60,9 +60,12 @@ class Writer:
         place, corners = geometry.corners_by_vertex(surface.shapes)
         vertices = geometry.vertices[corners]
         add = self.document.add
+        first, *normals = (
+            meshes.mean_normals(shape.normals, place, len(corners)) for shape in (geometry, *surface.shapes)
+        )
         attributes = {
             "POSITION": add(geometry.positions[vertices], "VEC3"),
-            "NORMAL": add(geometry.normals[corners], "VEC3"),
+            "NORMAL": add(first, "VEC3"),
         }
         for number, uv in enumerate(geometry.uvs):
             attributes[f"TEXCOORD_{number}"] = add(uv[corners] * (1, -1) + (0, 1), "VEC2")
@@ -76,9 +79,9 @@ class Writer:
         targets = [
             {
                 "POSITION": add((shape.positions - geometry.positions)[vertices], "VEC3"),
-                "NORMAL": add((shape.normals - geometry.normals)[corners], "VEC3"),
+                "NORMAL": add(own - first, "VEC3"),
             }
-            for shape in surface.shapes
+            for shape, own in zip(surface.shapes, normals)
         ]
         primitives = []
         used = numpy.unique(geometry.slots)
