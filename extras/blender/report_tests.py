@@ -141,7 +141,8 @@ class ReportTest(SceneTest):
         self.save(self.folder / "x.mdl", textures=True)
         self.assertNotIn("differ from Blender", self.log())
         # No number of steps meets these positions exactly.
-        add_column("far").location.x = 20.37
+        for number in range(3):
+            add_column("far").location = 20.37 - number * 7.713, number * 3.217, 0
         self.save(self.folder / "x.mdl")
         self.assertRegex(self.log(), "differ from Blender by .* MDL divides the box of all frames into 255 steps")
 

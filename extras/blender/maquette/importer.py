@@ -178,9 +178,8 @@ class ImportOptions(UnitOptions):
         """Adapts what Blender imported: bones, shape keys, clips and tags."""
         armatures = [added for added in objects if added.type == "ARMATURE"]
         bones.finish(context, armatures, document, self.bones == "CHAIN")
-        for added in objects:
-            if added.type == "MESH" and added.data.shape_keys:
-                keys.finish(added.data.shape_keys, self.frames == "ABSOLUTE")
+        shaped = (added.data.shape_keys for added in objects if added.type == "MESH")
+        keys.finish([*dict.fromkeys(filter(None, shaped))], self.frames == "ABSOLUTE")
         if self.clips == "MARKERS" and clips:
             keys.join_clips(context.scene, objects, clips)
         for tag in objects:

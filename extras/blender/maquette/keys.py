@@ -12,22 +12,31 @@ from . import gltf, playback
 SHAPE_VALUE = re.compile(r'key_blocks\["(.*)"\]\.value')
 
 
-def finish(keys, is_absolute):
+def finish(all_keys, is_absolute):
     """Names shape keys after the frames of the clips that show them first. Makes them absolute on request."""
-    data = keys.animation_data
-    tracks = reversed(data.nla_tracks) if data else ()
-    clips = [
-        (track.name, strip.action, getattr(strip, "action_slot", None)) for track in tracks for strip in track.strips
-    ]
-    shown = [(name, action, slot, frames_shown(keys, action, slot)) for name, action, slot in clips]
-    if is_absolute:
-        make_absolute(keys, shown)
-    blocks = {block.frame: block for block in keys.key_blocks[1:]}
-    for name, _, _, times in shown:
-        for frame, time in enumerate(times, 1):
-            block = blocks.pop(time, None)
-            if block:
-                block.name = f"{name} {frame}"
+    names, curves = [], []
+    for keys in all_keys:
+        data = keys.animation_data
+        tracks = reversed(data.nla_tracks) if data else ()
+        clips = [
+            (track.name, strip.action, getattr(strip, "action_slot", None))
+            for track in tracks
+            for strip in track.strips
+        ]
+        shown = [(name, action, slot, frames_shown(keys, action, slot)) for name, action, slot in clips]
+        if is_absolute:
+            make_absolute(keys, shown)
+        curves += [each for _, action, slot in clips for each in value_curves(keys, action, slot)]
+        blocks = {block.frame: block for block in keys.key_blocks[1:]}
+        for name, _, _, times in shown:
+            for frame, time in enumerate(times, 1):
+                if time in blocks:
+                    names.append((blocks.pop(time), f"{name} {frame}"))
+    for block, name in names:
+        block.name = name
+    # Blender 4.5 also changes the name in curves of other meshes.
+    for curve, block in curves:
+        curve.data_path = f'key_blocks["{bpy.utils.escape_identifier(block.name)}"].value'
 
 
 def make_absolute(keys, clips):
@@ -48,14 +57,17 @@ def frames_shown(keys, action, slot):
     length = round(action.frame_range[1]) + 1
     times = numpy.full(length, keys.key_blocks[0].frame)
     strongest = numpy.full(length, 0.5)
-    for curve in gltf.curves(action, slot):
-        found = SHAPE_VALUE.fullmatch(curve.data_path)
-        block = keys.key_blocks.get(found[1]) if found else None
-        if block:
-            values = numpy.array([curve.evaluate(frame) for frame in range(length)])
-            times[values > strongest] = block.frame
-            strongest = numpy.maximum(values, strongest)
+    for curve, block in value_curves(keys, action, slot):
+        values = numpy.array([curve.evaluate(frame) for frame in range(length)])
+        times[values > strongest] = block.frame
+        strongest = numpy.maximum(values, strongest)
     return times
+
+
+def value_curves(keys, action, slot):
+    """Returns the curves that move the values of shape keys, each with its key."""
+    found = ((curve, SHAPE_VALUE.fullmatch(curve.data_path)) for curve in gltf.curves(action, slot))
+    return [(curve, keys.key_blocks[path[1]]) for curve, path in found if path and path[1] in keys.key_blocks]
 
 
 def join_clips(scene, objects, clips):
