@@ -50,7 +50,7 @@ pub fn session(
 /// Sets the lights of the in-game look: those of the options, or else those after the camera.
 fn set_game_lights(session: &mut Session, opener: &Opener, model: &Path, options: &ImageArguments) {
     let Some(format) = session.entity().map(|entity| entity.model().format()) else { return };
-    let lights = options.camera.as_ref().and_then(|(_, lights)| lights.as_deref());
+    let lights = options.camera.as_ref().and_then(|(_, lights)| lights.game.as_deref());
     let mut lights: Vec<GameLight> = match lights.filter(|_| options.game_light.is_empty()) {
         Some(lights) => lights.to_vec(),
         None if options.game_light.is_empty() => return,
@@ -87,6 +87,9 @@ pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
 }
 
 fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
+    // Options change the studio light of the camera's text.
+    let studio = arguments.camera.as_ref().and_then(|(_, lights)| lights.studio.as_ref());
+    studio.into_iter().for_each(|light| session.view.display.light = *light);
     for action in &arguments.settings.0 {
         session.apply(action.clone());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Camera, GameLight};
+use super::{Camera, GameLight, Light};
 
 /// Position and directions of a camera in world space.
 ///
@@ -40,15 +40,30 @@ impl CameraText {
     }
 }
 
-/// Camera of a view, and its lights of the in-game look, if any.
-pub type ViewText = (CameraText, Lights);
-/// Lights of the in-game look; `None` for the usual ones.
-type Lights = Option<Arc<[GameLight]>>;
+/// Camera of a view, and its lights.
+pub type ViewText = (CameraText, ViewLights);
 
-/// Parses a camera, and lights after a semicolon, if any. The camera is valid even if the lights are not.
-pub fn parse_view(text: &str) -> Result<(CameraText, Result<Lights, String>), String> {
+/// Lights of a view; `None` for those that the view does not set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ViewLights {
+    /// Studio light, relative to the camera.
+    pub studio: Option<Light>,
+    /// Lights of the in-game look.
+    pub game: Option<Arc<[GameLight]>>,
+}
+
+/// Parses a camera, and after semicolons the studio light and the lights of the in-game look, if any. The camera is valid
+/// even if the lights are not.
+pub fn parse_view(text: &str) -> Result<(CameraText, Result<ViewLights, String>), String> {
     let (camera, lights) = text.split_once(';').unwrap_or((text, ""));
-    Ok((camera.parse()?, GameLight::from_texts(lights)))
+    Ok((camera.parse()?, parse_lights(lights)))
+}
+
+fn parse_lights(text: &str) -> Result<ViewLights, String> {
+    let (first, others) = text.split_once(';').unwrap_or((text, ""));
+    let studio = first.trim().strip_prefix("studio ");
+    let game = GameLight::from_texts(if studio.is_some() { others } else { text })?;
+    Ok(ViewLights { studio: studio.map(str::parse).transpose()?, game })
 }
 
 impl fmt::Display for CameraText {

@@ -129,10 +129,10 @@ impl GameLight {
         (*way, *right, *up) = (new, turn * *right, turn * *up);
     }
 
-    /// Whether the text form of the light can be read again.
-    pub fn is_valid(&self) -> bool {
-        let read = self.to_string().parse::<Self>();
-        !self.material.contains(';') && read.is_ok_and(|read| read.material == self.material)
+    /// Checks whether the text form of the light can be read again.
+    pub fn check(&self) -> Result<(), String> {
+        let is_read = self.to_string().parse::<Self>()?.material == self.material && !self.material.contains(';');
+        if is_read { Ok(()) } else { Err("the name of a light material has no spaces or semicolons".to_owned()) }
     }
 
     /// Loads the images of the light's material from the game of a model. Returns whether the light has no material or

@@ -27,7 +27,7 @@ mod vertex_values;
 
 pub use animated_bounds::AnimatedBounds;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
-pub use camera_text::{CameraText, ViewText, parse_view};
+pub use camera_text::{CameraText, ViewLights, ViewText, parse_view};
 pub use choice::{Choice, Choices};
 pub use display::{
     Alpha, BackfaceDisplay, Background, ColourTheme, Display, GameEffect, LightingMode, MAX_SAMPLES, SAMPLES, Shading,

@@ -82,5 +82,5 @@ fn projected_light_keeps_its_size_when_it_is_aimed() {
     // The corner at the target's depth is the edge of the image.
     near(position(&light, Vec3::new(2.0, 20.0, 2.0)).with_z(0.0), Vec3::new(1.0, 0.0, 0.0));
     light.aim_at(Vec3::ZERO);
-    assert!(!light.is_valid(), "a light is aimed away from its origin");
+    assert!(light.check().is_err(), "a light is aimed away from its origin");
 }

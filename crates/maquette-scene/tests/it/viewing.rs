@@ -216,7 +216,8 @@ fn views_are_copied_pasted_and_saved_by_name() {
     let Some(Effect::CopyText(text)) = session.apply(camera(CameraAction::CopyView)) else { panic!("no text") };
     let before = session.view.camera.clone();
     session.apply(camera(CameraAction::SaveView(" hands ".to_owned())));
-    assert!(session.preferences.views["hands"].starts_with(&format!("{text}; even ")), "camera, then lights");
+    assert_eq!(session.preferences.views["hands"], text);
+    assert!(text.contains("; studio light=0,0 brightness=1; even "), "camera, then lights: {text}");
     session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(camera(CameraAction::LookAs(text)));
     assert!(near(session.view.camera.eye(), before.eye()) || session.view.camera.eye().distance(before.eye()) < 0.01);
@@ -224,8 +225,42 @@ fn views_are_copied_pasted_and_saved_by_name() {
     session.apply(camera(CameraAction::LookAs("C:/games".to_owned())));
     assert!(session.view.camera.eye().distance(before.eye()) < 0.01);
     assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("The clipboard holds no view"));
+    let parallel = "origin=5,0,0 forward=0,0,1 up=0,0,1".to_owned();
+    session.preferences.views.insert("edited".to_owned(), parallel.clone());
+    session.apply(camera(CameraAction::LookAs(parallel)));
+    assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("The saved view is invalid"));
+    session.apply(camera(CameraAction::RemoveView("edited".to_owned())));
     session.apply(camera(CameraAction::RemoveView("hands".to_owned())));
     assert!(session.preferences.views.is_empty());
+}
+
+#[test]
+fn copied_view_keeps_studio_light_relative_to_camera() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    let light = |session: &Session| session.view.display.light;
+    session.apply(Action::Display(DisplayAction::TurnLight(30.0, -10.0)));
+    session.apply(Action::Display(DisplayAction::SetBrightness(1.5)));
+    session.apply(Action::Display(DisplayAction::AutomaticBrightness(false)));
+    session.apply(Action::Display(DisplayAction::LightFollows(false)));
+    // The camera turns away from the light.
+    session.apply(Action::Camera(CameraAction::Orbit(20.0, 0.0)));
+    let (seen, yaw) = (light(&session).yaw(0.0) - session.view.camera.yaw, session.view.camera.yaw);
+    let Some(Effect::CopyText(text)) = session.apply(Action::Camera(CameraAction::CopyView)) else { panic!("no text") };
+    let studio = format!("; studio light={},-10 brightness=1.5 fixed; ", (seen * 100.0).round() / 100.0);
+    assert!(text.contains(&studio), "{text}, not {studio}");
+    session.apply(Action::Display(DisplayAction::ResetLight));
+    session.apply(Action::Display(DisplayAction::LightFollows(true)));
+    session.apply(Action::Camera(CameraAction::LookAs(text)));
+    let (light, turned) = (light(&session), light(&session).yaw(yaw) - yaw);
+    assert!(light.follows_camera && (turned - seen).abs() < 0.02, "{turned}, not {seen}");
+    assert_eq!((light.elevation, light.brightness, light.is_automatic), (-10.0, 1.5, false));
+    // A view without a studio light, or with an invalid one, leaves the light.
+    for text in ["origin=9,0,0 forward=-1,0,0", "origin=9,0,0 forward=-1,0,0; studio light=9"] {
+        session.apply(Action::Camera(CameraAction::LookAs(text.to_owned())));
+        assert_eq!(session.view.display.light.brightness, 1.5);
+    }
+    let why = session.interface.notes.last().map(|note| note.detail.as_str());
+    assert_eq!(why, Some("light: expected two numbers, as in light=30,-10"));
 }
 
 #[test]
@@ -333,6 +368,8 @@ fn added_light_moves_and_is_saved_with_the_view() {
         light.move_to(to);
         session.apply(display(DisplayAction::SetGameLight(1, light)));
     }
+    let note = session.interface.notes.last().map(|note| (note.text.as_str(), note.detail.as_str()));
+    assert_eq!(note, Some(("Light not changed", "origin: expected three numbers, as in origin=1,0,0")));
     session.apply(Action::Camera(CameraAction::SaveView("lit".to_owned())));
     let saved = session.preferences.views["lit"].clone();
     let Some(Effect::CopyText(copied)) = session.apply(Action::Camera(CameraAction::CopyView)) else {

@@ -42,13 +42,13 @@ pub enum CameraAction {
     SetTurnPeriod(f32),
     /// Set the mapping of mouse buttons.
     SetNavigation(Navigation),
-    /// Copy the camera to the clipboard, and the lights of the in-game look if they are not the usual ones.
+    /// Copy the camera and the lights to the clipboard.
     CopyView,
     /// Apply the view on the clipboard.
     PasteView,
-    /// Apply a view: camera, and lights after a semicolon, if any.
+    /// Apply a view: camera, and lights after semicolons, if any.
     LookAs(String),
-    /// Save the camera and the lights of the in-game look under a name, replacing a view of that name.
+    /// Save the camera and the lights under a name, replacing a view of that name.
     SaveView(String),
     /// Remove the view of this name.
     RemoveView(String),
@@ -57,8 +57,11 @@ pub enum CameraAction {
 }
 
 impl View {
-    fn camera_text(&self) -> String {
-        CameraText::from_camera(self.goal(), self.aspect).to_string()
+    /// Returns the text of the camera and of all lights.
+    fn text(&self) -> String {
+        let camera = CameraText::from_camera(self.goal(), self.aspect);
+        let (studio, game) = (self.display.light.text(self.goal().yaw), GameLight::texts(&self.display.game_lights));
+        format!("{camera}; {studio}; {game}")
     }
 
     fn hold(&mut self) {
@@ -129,16 +132,12 @@ impl Session {
                 }
             }
             CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
-            CameraAction::CopyView => {
-                let (camera, lights) = (self.view.camera_text(), self.view.display.lights_text());
-                let text = if lights.is_empty() { camera } else { format!("{camera}; {lights}") };
-                return Some(Effect::CopyText(text));
-            }
+            CameraAction::CopyView => return Some(Effect::CopyText(self.view.text())),
             CameraAction::PasteView => return Some(Effect::Paste),
             CameraAction::LookAs(text) => return self.look_as(&text),
             CameraAction::SaveView(name) => {
-                let lights = GameLight::texts(&self.view.display.game_lights);
-                self.preferences.save_view(&name, format!("{}; {lights}", self.view.camera_text()));
+                let text = self.view.text();
+                self.preferences.save_view(&name, text);
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
             CameraAction::ToggleFolderView => self.toggle_folder_view(),
@@ -153,11 +152,18 @@ impl Session {
         });
         match view {
             Ok((camera, lights)) => {
+                let yaw = camera.yaw;
                 self.go(|session| session.view.camera = camera);
+                let lights = lights.map(|lights| {
+                    lights.studio.iter().for_each(|light| self.view.display.light.set_as_seen(light, yaw));
+                    lights.game
+                });
                 self.restore_game_lights(lights)
             }
             Err(why) => {
-                self.notify(NotificationKind::Warning, "The clipboard holds no view", why);
+                let is_saved = self.preferences.views.values().any(|saved| saved == text);
+                let what = if is_saved { "The saved view is invalid" } else { "The clipboard holds no view" };
+                self.notify(NotificationKind::Warning, what, why);
                 None
             }
         }

@@ -94,7 +94,11 @@ impl Session {
 
     fn replace_game_light(&mut self, number: usize, light: GameLight) -> Option<Effect> {
         let mut lights = self.view.display.game_lights.to_vec();
-        let known = lights.get_mut(number).filter(|_| light.is_valid())?;
+        let known = lights.get_mut(number)?;
+        if let Err(why) = light.check() {
+            self.notify(NotificationKind::Warning, "Light not changed", why);
+            return None;
+        }
         let is_loaded = known.material == light.material;
         *known = light;
         if !is_loaded {
