@@ -17,6 +17,7 @@ from pathlib import Path
 
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 
 HERE = Path(__file__).resolve().parent
 # Latin with its extensions, spacing accents, Greek, Cyrillic, Latin extended additional, punctuation, superscripts,
@@ -26,6 +27,8 @@ RANGES = [
     (0x2070, 0x209C), (0x20A0, 0x20BF), (0x2100, 0x2138), (0x2190, 0x21FF), (0x2200, 0x22FF), (0x2303, 0x2327),
     (0x25A0, 0x25FF),
 ]
+# The clipboard that egui shows, and the icon that stands for it.
+COPY_SIGN, COPY_ICON = 0x1F4CB, 0xE09E
 
 
 def bake_tabular_figures(font: TTFont) -> None:
@@ -63,6 +66,15 @@ def centre_icons(font: TTFont) -> None:
     font["OS/2"].usWinAscent, font["OS/2"].usWinDescent = 1000, 0
 
 
+def add_copy_sign(font: TTFont) -> None:
+    """Adds the sign of egui's colour picker for copying, which is beyond the characters of the existing tables."""
+    table = CmapSubtable.newSubtable(12)
+    table.platformID, table.platEncID, table.language = 3, 10, 0
+    table.cmap = dict(font.getBestCmap())
+    table.cmap[COPY_SIGN] = table.cmap[COPY_ICON]
+    font["cmap"].tables.append(table)
+
+
 def main() -> None:
     inter, lucide, hack = (Path(argument) for argument in sys.argv[1:4])
     text = [code for first, last in RANGES for code in range(first, last + 1)]
@@ -75,7 +87,8 @@ def main() -> None:
     icons = re.findall(r"\\u\{([0-9a-f]+)\}", (HERE / "../../src/ui/kit/icons.rs").read_text())
     font = TTFont(lucide / "font" / "lucide.ttf")
     centre_icons(font)
-    subset(font, [int(code, 16) for code in icons], [], "Lucide.ttf")
+    add_copy_sign(font)
+    subset(font, [COPY_SIGN, *(int(code, 16) for code in icons)], [], "Lucide.ttf")
 
 
 main()

@@ -107,13 +107,18 @@ fn vector(ui: &mut Ui, name: &str, value: &mut Vec3) {
     });
 }
 
-/// Shows a picker for the colour that a light gives to white surfaces, which is twice the colour of the light. The picker
-/// is a part of the menu, because a separate popup would close it.
+/// Shows a picker that is a part of its menu, because a separate popup would close the menu. Returns whether the colour
+/// changed.
+pub fn picker(ui: &mut Ui, colour: &mut Color32) -> bool {
+    ui.spacing_mut().slider_width = PICKER;
+    color_picker_color32(ui, colour, Alpha::Opaque)
+}
+
+/// Shows a picker for the colour that a light gives to white surfaces, which is twice the colour of the light.
 fn colour_picker(ui: &mut Ui, colour: &mut Vec3) {
     let [red, green, blue] = colour.to_array().map(|channel| (channel * 510.0).round() as u8);
     let mut picked = Color32::from_rgb(red, green, blue);
-    ui.spacing_mut().slider_width = PICKER;
-    if color_picker_color32(ui, &mut picked, Alpha::Opaque) {
+    if picker(ui, &mut picked) {
         let [red, green, blue, _] = picked.to_array();
         *colour = Vec3::from([red, green, blue].map(|byte| f32::from(byte) / 510.0));
     }
@@ -139,7 +144,8 @@ fn size(ui: &mut Ui, shape: &mut LightShape, scene: f64) {
 
 /// Shows the names of light materials, with a filter if there are many.
 fn materials(ui: &mut Ui, names: &[String], material: &mut String) {
-    let id = ui.scope_id().with("filter of materials");
+    // The names of another game have their own filter.
+    let id = ui.scope_id().with(("filter of materials", names.len(), names.first()));
     let mut filter: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     if names.len() > UNFILTERED_MATERIALS {
         ui.set_width(WIDTH);

@@ -1,6 +1,6 @@
 //! Menu of light and background.
 
-use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use super::{button, format, game_light_menu, menu, paint, setting_rows, slider, theme};
 use maquette_scene::scene::{BRIGHTNESS, Background, GameLight, OverlayKind};
@@ -73,11 +73,32 @@ pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         colours(ui, current, actions);
     });
     ui.add_space(4.0);
+    let [red, green, blue] = colour_or_grey(current);
+    let mut picked = Color32::from_rgb(red, green, blue);
+    let row = menu::Row { dot: Some(picked), ..menu::Row::new("Custom colour") };
+    menu::settings_leading_on(ui, row, |ui| {
+        if game_light_menu::picker(ui, &mut picked) {
+            let [red, green, blue, _] = picked.to_array();
+            actions.push(set([red, green, blue]));
+        }
+    });
 }
 
+fn set(colour: [u8; 3]) -> Action {
+    Action::Display(DisplayAction::SetBackground(Background::Colour(colour)))
+}
+
+/// Returns the colour of a background, or grey if it has none.
+pub fn colour_or_grey(background: Background) -> [u8; 3] {
+    match background {
+        Background::Colour(colour) => colour,
+        Background::Studio | Background::Transparent => [0x77; 3],
+    }
+}
+
+/// Shows a square for each of the usual colours.
 pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let set = |colour| Action::Display(DisplayAction::SetBackground(Background::Colour(colour)));
     for (name, colour) in Background::COLOURS {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(SQUARE), Sense::click());
         let on = current == Background::Colour(colour);
@@ -90,15 +111,4 @@ pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
         actions.extend(response.clicked().then(|| set(colour)));
         response.on_hover_ui(|ui| button::tip(ui, name, ""));
     }
-    let mut colour = match current {
-        Background::Colour(colour) => colour,
-        Background::Studio | Background::Transparent => [0x77; 3],
-    };
-    ui.spacing_mut().interact_size = vec2(SQUARE, SQUARE - 4.0);
-    let response = ui.color_edit_button_srgb(&mut colour);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
-    button::focus_ring(ui, response.has_focus(), response.rect.expand(2.0), 0.0);
-    actions.extend(response.changed().then(|| set(colour)));
-    response.on_hover_ui(|ui| button::tip(ui, "Custom colour", ""));
-    ui.weak("Custom…");
 }

@@ -1,9 +1,10 @@
 //! Settings dialog. All changes take effect immediately.
 
-use egui::{Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use super::{
-    Button, Emphasis, Row, arrange, dialog, field, fonts, format, icons, light_menu, list, setting_rows, text, theme,
+    Button, Emphasis, Row, arrange, button, dialog, field, fonts, format, icons, light_menu, list, setting_rows, text,
+    theme,
 };
 use maquette_core::formats::FormatDef;
 use maquette_core::model::{AnimationFiles, Format};
@@ -64,6 +65,15 @@ fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         studio.push(ui, Action::Display(DisplayAction::SetBackground(Background::Studio)), actions);
         ui.spacing_mut().item_spacing.x = 6.0;
         light_menu::colours(ui, background, actions);
+        ui.spacing_mut().interact_size = vec2(26.0, 22.0);
+        let mut colour = light_menu::colour_or_grey(background);
+        let response = ui.color_edit_button_srgb(&mut colour);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
+        button::focus_ring(ui, response.has_focus(), response.rect.expand(2.0), 0.0);
+        let set = Action::Display(DisplayAction::SetBackground(Background::Colour(colour)));
+        actions.extend(response.changed().then_some(set));
+        response.on_hover_ui(|ui| button::tip(ui, "Custom colour", ""));
+        ui.weak("Custom…");
     });
     row(ui, "Antialiasing", |ui| text(ui, "4×; off during movement on software renderers"));
 }

@@ -252,6 +252,21 @@ fn click_that_closes_menu_selects_nothing() {
 }
 
 #[test]
+fn custom_background_is_picked_inside_the_menu() {
+    let mut harness = desk();
+    click(&mut harness, Role::Button, "Lighting and background");
+    click(&mut harness, Role::MenuItem, "Custom colour");
+    // egui draws the sign of its copy button, so the fonts must have it.
+    let sign = harness.get_by_role_and_label(Role::Button, "📋").rect();
+    let has_sign = harness.ctx.fonts_mut(|fonts| fonts.has_glyph(&egui::FontId::proportional(13.0), '📋'));
+    assert!(has_sign);
+    // The colours are below the numbers.
+    let done = click_at(&mut harness, sign.center() + vec2(40.0, 120.0));
+    assert!(matches!(done[..], [Action::Display(DisplayAction::SetBackground(Background::Colour(_))), ..]), "{done:?}");
+    assert!(harness.query_by_label("📋").is_some() && harness.query_by_label("Brightness").is_some());
+}
+
+#[test]
 fn light_menu_works_by_keyboard() {
     let mut harness = desk();
     harness.get_by_role_and_label(Role::Button, "Lighting and background").focus();

@@ -77,10 +77,12 @@ fn opened_model_resets_lights_and_player_colours() {
     assert_eq!(reload.options.player_colours, [Some(4), None]);
     let images = session.loaded(answer(reload));
     settle(&mut session, images);
+    session.interface.light_materials = vec!["lights/other_game".to_owned()];
     let load = load_of(session.apply(open(&file)));
     assert_eq!(load.options.player_colours, [None; 2]);
     settle(&mut session, Some(Effect::Load(load)));
     assert_eq!(state(&session), ([None; 2], 2));
+    assert!(session.interface.light_materials.is_empty());
 }
 
 #[test]

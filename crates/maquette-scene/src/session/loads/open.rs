@@ -235,6 +235,7 @@ impl Session {
         self.document.scene = next;
         self.player_colours = Default::default();
         self.view.display.game_lights = GameLight::usual();
+        self.interface.light_materials.clear();
         self.forget_comparison();
         self.document.history = History::default();
         self.document.before_reload = Vec::new();
