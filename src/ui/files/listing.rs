@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::{format, row};
-use maquette_assets::open::{ModelTree, Node};
+use maquette_assets::open::{ModelTree, Node, sorted_index};
 use maquette_scene::session::Session;
 
 /// Orders of the list. All but the first two sort by numbers, the largest first. All but the first hide the folders.
@@ -50,6 +50,8 @@ pub struct Listing {
     sorted: (usize, u64),
     /// Index of the cursor's model.
     pub place: Option<usize>,
+    /// Index at which the cursor's model would be listed, unless it is listed.
+    gap: Option<usize>,
     /// Row of the cursor's model, unless it is hidden.
     pub row: Option<usize>,
 }
@@ -138,6 +140,7 @@ impl Listing {
         }
         self.cursor = cursor.map(Path::to_path_buf);
         self.place = self.models.iter().position(|model| Some(model.as_path()) == cursor);
+        self.gap = cursor.filter(|_| self.place.is_none()).map(|cursor| sorted_index(&self.models, cursor));
         let mut unfolded = false;
         for folder in self.place.into_iter().flat_map(|place| self.tree.folders_of(place)) {
             unfolded |= self.folded.remove(&folder.path) | self.folded_found.remove(&folder.path);
@@ -217,6 +220,11 @@ impl Listing {
         !self.filter.trim().is_empty() || self.kept.is_some()
     }
 
+    /// Whether “next” and “previous” follow the rows, without wrapping around.
+    pub fn is_narrowed(&self) -> bool {
+        self.is_filtered() || self.is_flat()
+    }
+
     fn fill(&mut self) {
         self.fills += 1;
         let folded = if self.is_filtered() { &self.folded_found } else { &self.folded };
@@ -284,10 +292,14 @@ impl Listing {
         let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
         // Without a chosen order, the rank is the index.
         let rank = |model: usize| self.ranks.get(model).copied().filter(|_| self.is_flat()).unwrap_or(model);
-        let next = match self.place.map(rank) {
-            None => shown.take(1).last(),
-            Some(place) if on => shown.filter(|model| rank(*model) > place).take(steps).last(),
-            Some(place) => shown.rev().filter(|model| rank(*model) < place).take(steps).last(),
+        let next = match (self.place.map(rank), self.gap.filter(|_| !self.is_flat())) {
+            (None, None) => shown.take(1).last(),
+            (Some(place), _) if on => shown.filter(|model| rank(*model) > place).take(steps).last(),
+            (None, Some(gap)) if on => shown.filter(|model| *model >= gap).take(steps).last(),
+            (place, gap) => {
+                let end = place.or(gap).unwrap_or_default();
+                shown.rev().filter(|model| rank(*model) < end).take(steps).last()
+            }
         };
         next.and_then(|place| self.model(place))
     }
@@ -317,23 +329,28 @@ fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
 /// Returns for each path the folders that distinguish it from other paths of the same file name: the folder that only
 /// this path has, nearest to the file, or else as many of the last folders as needed. Empty for names that occur once.
 fn differing_folders(paths: &[PathBuf]) -> Vec<String> {
-    let mut names: HashMap<&OsStr, usize> = HashMap::new();
-    let mut counts: HashMap<(&OsStr, &Path), usize> = HashMap::new();
-    for path in paths {
-        let name = path.file_name().unwrap_or_default();
-        *names.entry(name).or_default() += 1;
-        let folders: HashSet<&Path> = folders_of(path).chain(ends_of(path)).collect();
-        for folder in folders {
-            *counts.entry((name, folder)).or_default() += 1;
+    let mut names: HashMap<&OsStr, Vec<usize>> = HashMap::new();
+    for (index, path) in paths.iter().enumerate() {
+        names.entry(path.file_name().unwrap_or_default()).or_default().push(index);
+    }
+    let mut differing = vec![String::new(); paths.len()];
+    for equal in names.into_values().filter(|equal| equal.len() > 1) {
+        let mut counts: HashMap<&Path, usize> = HashMap::new();
+        let folders =
+            |index: usize| paths.get(index).into_iter().flat_map(|path| folders_of(path).chain(ends_of(path)));
+        for index in &equal {
+            for folder in folders(*index).collect::<HashSet<_>>() {
+                *counts.entry(folder).or_default() += 1;
+            }
+        }
+        for index in equal {
+            let own = folders(index).find(|folder| counts.get(folder) == Some(&1));
+            if let (Some(own), Some(differing)) = (own, differing.get_mut(index)) {
+                *differing = own.display().to_string();
+            }
         }
     }
-    let differing = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default();
-        let is_own = |folder: &&Path| counts.get(&(name, *folder)) == Some(&1);
-        let own = folders_of(path).chain(ends_of(path)).find(is_own).filter(|_| names.get(name) > Some(&1));
-        own.map_or_else(String::new, |folder| folder.display().to_string())
-    };
-    paths.iter().map(differing).collect()
+    differing
 }
 
 /// Returns the folders of a file, the nearest first.
@@ -372,6 +389,29 @@ fn first_differences(paths: &[PathBuf]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unlisted_model_is_between_its_neighbours() {
+        let models: Arc<[PathBuf]> = ["/g/a.md3", "/g/gun.md3", "/g/h.md3"].map(PathBuf::from).into();
+        let mut listing = Listing::default();
+        listing.take(&models);
+        listing.filter = "md3".to_owned();
+        listing.filter();
+        for (cursor, before, after) in [
+            ("/g/gun_1.md3", Some("/g/gun.md3"), Some("/g/h.md3")),
+            ("/g/gun.md3", Some("/g/a.md3"), Some("/g/h.md3")),
+            ("/g/z.md3", Some("/g/h.md3"), None),
+        ] {
+            listing.point_at(Some(Path::new(cursor)));
+            let neighbours = [false, true].map(|on| listing.neighbour(on, 1));
+            assert_eq!(neighbours, [before, after].map(|path| path.map(Path::new)), "{cursor}");
+        }
+        // The filter hides the open model.
+        listing.filter = "gun".to_owned();
+        listing.filter();
+        listing.point_at(Some(Path::new("/g/h.md3")));
+        assert_eq!([false, true].map(|on| listing.neighbour(on, 1)), [Some(Path::new("/g/gun.md3")), None]);
+    }
 
     #[test]
     fn equal_names_of_tiles_get_the_folder_in_which_they_differ() {

@@ -55,7 +55,7 @@ impl State {
     /// While the list is filtered or hides the folders, makes “next” and “previous” follow its rows, without wrapping
     /// around.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
-        if !self.listing.is_filtered() && !self.listing.is_flat() {
+        if !self.listing.is_narrowed() {
             return;
         }
         let narrowed = |action: Action| match action {
@@ -256,12 +256,16 @@ fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
     text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
     arrange::at_end(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        for (name, icon, action) in [
-            ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),
-            ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
+        for (name, icon, action, on) in [
+            ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel), true),
+            ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel), false),
         ] {
-            let has_other = count > usize::from(position.is_some());
-            let button = Button::new(name).icon(icon).height(24.0).enabled(has_other, "No other model in the list");
+            let has_other = match listing.is_narrowed() {
+                true => listing.neighbour(on, 1).is_some(),
+                false => count > usize::from(position.is_some()),
+            };
+            let button =
+                Button::new(name).icon(icon).height(24.0).enabled(has_other, "No other model in this direction");
             button.push(ui, action, actions);
         }
     });

@@ -51,7 +51,7 @@ pub use named_files::NamedFiles;
 pub use outlines::{Outline, OutlineCache, pose_key};
 pub use pending_images::PendingImages;
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
-pub use sort_models::sort_models;
+pub use sort_models::{sort_models, sorted_index};
 pub use source::Source;
 
 /// Opens a model file with its companion files, skins and images.

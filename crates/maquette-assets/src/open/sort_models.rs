@@ -8,6 +8,12 @@ pub fn sort_models(models: &mut Vec<PathBuf>) {
     models.dedup();
 }
 
+/// Returns the index in sorted models at which a path would be inserted.
+pub fn sorted_index(models: &[PathBuf], path: &Path) -> usize {
+    let own = key(path);
+    models.partition_point(|model| key(model) < own)
+}
+
 fn key(path: &Path) -> Vec<u8> {
     const MODEL: u8 = 1;
     const FOLDER: u8 = 2;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::loads::{QueuedLoad, fail, then_update};
 use super::{Action, Effect, FileAction, NotificationKind, Session};
 use crate::loader::{FileStamp, ModelList};
-use maquette_assets::open::{self, OpenCause, divide_levels, is_model_file, sort_models};
+use maquette_assets::open::{self, OpenCause, divide_levels, is_model_file, sort_models, sorted_index};
 use maquette_assets::vfs::FileLocation;
 use maquette_core::error::counted;
 
@@ -158,13 +158,12 @@ impl Session {
     /// even if it failed to open.
     pub(super) fn sibling(&self, steps: isize) -> Option<PathBuf> {
         let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
-        let last = self.requested_path.as_ref();
-        let own = last.and_then(|file| self.model_list.iter().position(|sibling| sibling == file));
-        let next = match own.and_then(|own| isize::try_from(own).ok()) {
-            Some(own) => (own + steps).rem_euclid(count),
-            None => 0,
-        };
-        self.model_list.get(usize::try_from(next).ok()?).cloned()
+        let Some(last) = &self.requested_path else { return self.model_list.first().cloned() };
+        let listed = self.model_list.iter().position(|sibling| sibling == last);
+        let own = isize::try_from(listed.unwrap_or_else(|| sorted_index(&self.model_list, last))).ok()?;
+        // A model that is not listed is before the model at its index.
+        let next = own + if steps > 0 && listed.is_none() { steps - 1 } else { steps };
+        self.model_list.get(usize::try_from(next.rem_euclid(count)).ok()?).cloned()
     }
 
     fn is_listed(&self, path: &Path) -> bool {
