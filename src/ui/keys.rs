@@ -5,7 +5,7 @@ use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 use super::files;
 use super::paint;
 use maquette_scene::session::{
-    Action, COMMANDS, CameraAction, Command, EditAction, FileAction, Keymap, SceneAction, Selection, Session,
+    Action, COMMANDS, CameraAction, Command, EditAction, FileAction, Group, Keymap, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction, command_for,
 };
 
@@ -193,7 +193,15 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
         Action::Window(WindowAction::ToggleDialog(_)) => session.interface.path_field.is_none(),
         action => matches!(action, Action::Window(WindowAction::Quit)),
     };
-    (!session.has_dialog() || is_above).then(|| (command.action.clone(), command.repeats))
+    // Alt and the first letter of a menu open it while the command of these keys is unavailable.
+    let opens_menu =
+        modifiers == Modifiers::ALT && Group::ALL.iter().any(|group| group.label().starts_with(key.name()));
+    if opens_menu && !command.is_enabled(session) {
+        return None;
+    }
+    // A held key reports only once why its command is unavailable.
+    let repeats = command.repeats && (session.asset().is_none() || command.is_enabled(session));
+    (!session.has_dialog() || is_above).then(|| (command.action.clone(), repeats))
 }
 
 /// Returns the action of Escape, which closes the topmost dialog or message, or clears the selection. Escape never

@@ -55,6 +55,33 @@ fn text_typed_after_palette_key_goes_to_palette() {
 }
 
 #[test]
+fn held_key_of_unavailable_command_reports_once() {
+    let mut harness = desk(Format::Md3);
+    for (key, modifiers) in [(Key::Z, Modifiers::COMMAND), (Key::PageDown, Modifiers::NONE)] {
+        let before = harness.state().session.interface.notes.len();
+        for repeat in [false, true, true, true] {
+            harness.event(egui::Event::Key { key, physical_key: None, pressed: true, repeat, modifiers });
+            harness.run();
+        }
+        assert_eq!(harness.state().session.interface.notes.len(), before + 1, "{key:?}");
+    }
+}
+
+#[test]
+fn help_opens_by_alt_and_letter_unless_surfaces_are_hidden() {
+    let mut harness = desk(Format::Md3);
+    let about =
+        |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::MenuItem, "About Maquette").is_some();
+    harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    harness.key_press_modifiers(Modifiers::ALT, Key::H);
+    assert_eq!(taken(&mut harness), [Action::Scene(SceneAction::ShowAllSurfaces)]);
+    assert!(!about(&harness));
+    harness.key_press_modifiers(Modifiers::ALT, Key::H);
+    assert_eq!(taken(&mut harness), []);
+    assert!(about(&harness));
+}
+
+#[test]
 fn palette_finds_every_command_by_name() {
     let mut harness = desk(Format::Md3);
     for command in
