@@ -33,6 +33,8 @@ pub(super) struct GpuLight {
 #[derive(Debug, Default)]
 pub(super) struct GameLights {
     known: Option<Arc<[GameLight]>>,
+    /// Images of the lights on the GPU, which remain while a light moves.
+    images: Vec<(Arc<Image>, wgpu::TextureView)>,
     pub lights: Vec<GpuLight>,
 }
 
@@ -57,6 +59,14 @@ impl GameLights {
             // Surfaces without light are black, not invisible.
             others.push(&dark);
         }
+        let before = std::mem::take(&mut self.images);
+        let mut upload_image = |image: Arc<Image>| {
+            let known = before.iter().chain(&self.images).find(|(known, _)| *known == image);
+            let view = known.map(|(_, view)| view.clone());
+            let view = view.unwrap_or_else(|| texture::upload(gpu, Arc::clone(&image)));
+            self.images.push((image, view.clone()));
+            view
+        };
         let upload = |light: &GameLight| {
             let uniform = GameLightUniform {
                 ambient: (std::mem::take(&mut ambient) * SCALE).extend(f32::from(u8::from(bends))).into(),
@@ -64,7 +74,7 @@ impl GameLights {
                 colour: (light.colour * SCALE).extend(0.0).into(),
                 planes: light.planes().map(Into::into),
             };
-            let [projection, falloff] = images(light).map(|image| texture::upload(gpu, image));
+            let [projection, falloff] = images(light).map(&mut upload_image);
             let sampler = texture::sampler(gpu, wgpu::AddressMode::ClampToEdge, true);
             let uniform = filled(gpu, "light", bytemuck::bytes_of(&uniform), wgpu::BufferUsages::UNIFORM);
             let resources = [
