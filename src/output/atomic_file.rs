@@ -48,12 +48,25 @@ pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Like [`write_atomic`], but syncs the file to disk before renaming, so that even a power failure leaves no partial
 /// file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    synced(path, bytes)?.finish()
+}
+
+/// Like [`write_durably`], but fails if the file does not have the bytes `before` immediately before renaming.
+pub(crate) fn replace_unchanged(path: &Path, before: &[u8], bytes: &[u8]) -> io::Result<()> {
+    let file = synced(path, bytes)?;
+    if fs::read(path)? != before {
+        return Err(io::Error::other("another program changed the file; try again"));
+    }
+    file.finish()
+}
+
+fn synced(path: &Path, bytes: &[u8]) -> io::Result<AtomicFile> {
     let mut file = written(path, bytes)?;
     file.flush()?;
     if let Some(Sink::File(file)) = &file.sink {
         file.get_ref().sync_all()?;
     }
-    file.finish()
+    Ok(file)
 }
 
 /// Removes partial files of `path` that terminated programs left.

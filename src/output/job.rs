@@ -33,14 +33,36 @@ pub struct OutputJob {
 }
 
 pub(super) enum ExportKind {
-    Image { size: (u32, u32), scale: f32, names: bool },
+    Image {
+        size: (u32, u32),
+        scale: f32,
+        names: bool,
+    },
     Film(Box<FilmFile>),
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
-    Models { models: Vec<PathBuf>, edit: Option<Call>, options: ModelOptions, roots: Vec<PathBuf> },
+    Models {
+        models: Vec<PathBuf>,
+        edit: Option<Call>,
+        options: ModelOptions,
+        roots: Vec<PathBuf>,
+    },
     Copy(PathBuf),
-    File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
+    File {
+        bytes: Arc<Vec<u8>>,
+        renames: Vec<SurfaceRename>,
+        added: Vec<PathBuf>,
+    },
+    ClipList {
+        text: String,
+        losses: Vec<String>,
+    },
+    /// Edit of a file that must still have the bytes `before`.
+    Edit {
+        before: Arc<Vec<u8>>,
+        bytes: Arc<Vec<u8>>,
+    },
 }
 
 impl OutputJob {
@@ -106,13 +128,14 @@ impl OutputJob {
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
             }
             OutputKind::SkinFile => {
-                let bytes = Arc::clone(saving.skin_bytes().ok_or(OutputError::NoFile)?);
-                let what = ExportKind::File { bytes, renames: Vec::new(), added: Vec::new() };
+                let [before, bytes] = saving.skin_bytes().ok_or(OutputError::NoFile)?.map(Arc::clone);
+                let what = ExportKind::Edit { before, bytes };
                 Self { name: "Skin file", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ClipList => {
-                let text = session.document.clip_list().map_err(|why| OutputError::Unfit(why.to_owned()))?;
-                let what = ExportKind::File { bytes: Arc::new(text.into()), renames: Vec::new(), added: Vec::new() };
+                let list = session.document.clip_list();
+                let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
+                let what = ExportKind::ClipList { text, losses };
                 Self { name: "Clip list", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ContactSheet => {
@@ -163,6 +186,14 @@ impl OutputJob {
                 Ok(format!("Saved a copy as {path}"))
             }
             ExportKind::File { bytes, renames, added } => Ok(save_model(&self.path, bytes, renames, added)?),
+            ExportKind::ClipList { text, losses } => {
+                atomic_file::write_durably(&self.path, text.as_bytes())?;
+                Ok(format!("Saved {path}{}", summary(losses)))
+            }
+            ExportKind::Edit { before, bytes } => {
+                atomic_file::replace_unchanged(&self.path, before, bytes)?;
+                Ok(format!("Saved {path}"))
+            }
             ExportKind::Models { models, edit, options, roots } => {
                 let opener = Opener::new(roots.clone(), ImageLoading::Decode);
                 export_models(&opener, models, edit.as_ref(), options, &self.path, progress)
@@ -307,12 +338,15 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     let scene = &session.document.scene;
     let motion = ExportedMotion::from(options.motion);
     let losses = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
-    let losses = match losses.as_slice() {
+    Ok(format!("Exported {}{}", path.display(), summary(&losses)))
+}
+
+fn summary(losses: &[String]) -> String {
+    match losses {
         [] => String::new(),
         [only] => format!(" ({only})"),
         [first, others @ ..] => format!(" ({first}; {} more)", counted(others.len(), "loss", "losses")),
-    };
-    Ok(format!("Exported {}{losses}", path.display()))
+    }
 }
 
 fn ending_in(path: &Path, extension: &str) -> PathBuf {

@@ -82,9 +82,12 @@ impl OutputJob {
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            ExportKind::Texture(_) | ExportKind::Copy(_) | ExportKind::File { .. } | ExportKind::Models { .. } => {
-                Err(OutputError::NoTexture)
-            }
+            ExportKind::Texture(_)
+            | ExportKind::Copy(_)
+            | ExportKind::File { .. }
+            | ExportKind::Edit { .. }
+            | ExportKind::ClipList { .. }
+            | ExportKind::Models { .. } => Err(OutputError::NoTexture),
             ExportKind::Image { size, scale, names } => {
                 let (measured, part) = scaled_to(size, MEASURED_SIDE);
                 let image = renderer.draw(session.document_view(), measured, scale * part, names)?;

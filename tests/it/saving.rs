@@ -2,9 +2,11 @@
 //! ask first.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use maquette::output::OutputJob;
 use maquette_core::formats;
+use maquette_core::model::{Clip, ClipSource, Model};
 use maquette_scene::session::{
     Action, EditAction, Effect, FileAction, FilePrompt, NotificationKind, OutputKind, SaveAction, SceneAction, Session,
     UnsavedAnswer, WindowAction,
@@ -231,6 +233,14 @@ fn outputs_start_in_the_folder_of_their_model() {
     assert_eq!(session.likely_folder(&exporting).as_deref(), elsewhere.parent());
     act(&mut session, Action::File(FileAction::Open(vec![path])));
     assert_eq!(session.likely_folder(&exporting).as_deref(), target.parent());
+    // Several models are saved in the chosen folder, not next to it.
+    let into = Action::Save(SaveAction::SaveTo {
+        product: OutputKind::Models,
+        path: chosen.folder.path().to_path_buf(),
+        replace: true,
+    });
+    session.apply(into);
+    assert_eq!(session.likely_folder(&FilePrompt::Save(OutputKind::Models)), Some(chosen.folder.path().to_path_buf()));
 }
 
 #[test]
@@ -247,6 +257,24 @@ fn clip_list_of_a_model_contains_its_named_clips() {
     OutputJob::new(&session, OutputKind::ClipList, &copy).unwrap().make(&mut |_, _| true).unwrap();
     let line = std::fs::read_to_string(copy).unwrap();
     assert!(line.lines().any(|line| line.starts_with("walk") && line.split_whitespace().nth(2) == Some("1")), "{line}");
+}
+
+#[test]
+fn clip_list_reports_what_it_cannot_store() {
+    let folder = Folder::new();
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    let clip = |name: &str, source| Clip::new(name, 0, 1, 10.0, source);
+    let mut set = |clips: Vec<Clip>| {
+        let mut model = Model::clone(session.entity().unwrap().model());
+        model.set_clips(clips);
+        let id = session.entity().unwrap().id;
+        session.document.scene.entity_mut(id).unwrap().asset.model = Arc::new(model);
+        OutputJob::new(&session, OutputKind::ClipList, &folder.folder.path().join("copy.cfg"))
+    };
+    let saved = set(vec![clip("run fast", ClipSource::FrameNames)]).unwrap().make(&mut |_, _| true).unwrap();
+    assert!(saved.contains("1 clip was renamed: “run fast” to “run_fast”"), "{saved}");
+    let refused = set(vec![clip("bind pose", ClipSource::BindPose)]).map(|_| ()).unwrap_err();
+    assert_eq!(refused.to_string(), "The model has no named clips");
 }
 
 /// Saves a `.skin` file as the export thread does.
@@ -289,10 +317,19 @@ fn path_in_skin_file_changes_without_the_model() {
         write_skin(&mut session, &target);
         assert_eq!(saved(), text(colour));
     }
-    // Undo does not overwrite another program's change; the next undo continues with the step before.
+    // Undo does not overwrite another program's change; the step remains until the file is restored.
     std::fs::write(&skin, text("green")).unwrap();
     assert!(session.apply(Action::Scene(SceneAction::Undo)).is_none());
     assert_eq!((saved(), session.entity().unwrap().skin), (text("green"), red));
+    std::fs::write(&skin, text("blue")).unwrap();
+    assert!(matches!(session.apply(Action::Scene(SceneAction::Undo)), Some(Effect::Save { .. })));
+    // Another program changes the file before the export thread writes it.
+    std::fs::write(&skin, text("green")).unwrap();
+    let error = OutputJob::new(&session, OutputKind::SkinFile, &skin).unwrap().make(&mut |_, _| true).unwrap_err();
+    assert_eq!(error.to_string(), "another program changed the file; try again");
+    assert!(session.apply(Action::Scene(SceneAction::Undo)).is_none());
+    assert_eq!((saved(), session.entity().unwrap().skin), (text("green"), red));
+    // The next undo continues with the step before.
     session.apply(Action::Scene(SceneAction::Undo));
     assert_ne!(session.entity().unwrap().skin, red);
     session.apply(Action::Scene(SceneAction::Redo));

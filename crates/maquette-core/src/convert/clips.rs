@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use glam::Affine3A;
 
-use super::names::report_renamed;
+use super::names::{report_names_not_ascii, report_renamed};
 use super::{ConvertOptions, UniqueNames};
 use crate::error::Warnings;
 use crate::formats::animation_cfg::AnimationConfig;
@@ -128,7 +128,20 @@ pub(super) fn uneven_clips(clips: &[Clip]) -> Vec<String> {
 
 /// Returns the named clips, which a clip list contains.
 fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
-    clips.iter().filter(|clip| clip.source != ClipSource::AllFrames)
+    clips.iter().filter(|clip| !matches!(clip.source, ClipSource::AllFrames | ClipSource::BindPose))
+}
+
+/// Returns what the text of [`animation_config`] cannot store, as sentences.
+pub fn animation_config_losses(clips: &[Clip]) -> Vec<String> {
+    let mut losses = Vec::new();
+    report_words(clips, &mut losses);
+    let uneven = uneven_clips(clips);
+    if !uneven.is_empty() {
+        let uneven = uneven.join(", ");
+        losses.push(format!("animation.cfg shows all frames of a clip for the same time; averaged: {uneven}"));
+    }
+    report_names_not_ascii(named(clips).map(|clip| &clip.name), &mut losses);
+    losses
 }
 
 /// Reports the names that a clip list changes.
@@ -145,9 +158,10 @@ pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
 }
 
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or
-/// −1. `None` if there are no named clips.
+/// −1. The frames are those of the animation, without a bind pose before them. `None` if there are no named clips.
 pub fn animation_config(clips: &[Clip]) -> Option<String> {
     named(clips).next()?;
+    let bind = clips.first().filter(|clip| clip.source == ClipSource::BindPose).map_or(0, |clip| clip.count);
     let mut text = "// NAME first count loop fps\n".to_owned();
     for (clip, name) in named(clips).zip(words_of(named(clips).map(|clip| clip.name.as_str()))) {
         // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so
@@ -158,7 +172,7 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
         let back = if loop_frames == 0 { -1 } else { i64::from(count - loop_frames) };
         let rate = if clip.reversed { -clip.frames_per_second } else { clip.frames_per_second };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name} {} {count} {back} {rate}", clip.first);
+        let _ = writeln!(text, "{name} {} {count} {back} {rate}", clip.first.saturating_sub(bind));
     }
     Some(text)
 }

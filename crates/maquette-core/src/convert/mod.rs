@@ -39,7 +39,7 @@ use crate::pose::FrameBlend;
 use cost::check_size;
 use materials::report_materials;
 
-pub use clips::animation_config;
+pub use clips::{animation_config, animation_config_losses};
 pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};

@@ -152,6 +152,11 @@ pub(super) fn report_non_ascii(model: &Model, listed: &[String], losses: &mut Ve
     let joints = model.joints().iter().map(|joint| &joint.name);
     let clips = model.clips().iter().map(|clip| &clip.name);
     let all = surfaces.chain(model.tags()).chain(joints).chain(model.skins()).chain(clips).chain(listed);
+    report_names_not_ascii(all, losses);
+}
+
+/// Reports the names that are not ASCII, in one sentence.
+pub(super) fn report_names_not_ascii<'a>(all: impl Iterator<Item = &'a String>, losses: &mut Vec<String>) {
     let names: BTreeSet<&String> = all.filter(|name| !name.is_ascii()).collect();
     if names.is_empty() {
         return;

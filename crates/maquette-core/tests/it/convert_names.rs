@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use maquette_core::convert::{ConvertOptions, ConvertedFiles, animation_config, to_files};
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, animation_config, animation_config_losses, to_files};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
@@ -120,6 +120,27 @@ fn clip_list_reads_back_the_names_that_are_reported() {
     assert_eq!(found[..7], words, "{text}");
     // Keywords of players and the empty name are not clips.
     assert_eq!(found[7..], ["_", "_sex", "_ENDANIMS", "sexy", "__2"], "{text}");
+}
+
+#[test]
+fn clip_list_counts_frames_without_bind_pose() {
+    let mut clips = vec![
+        Clip::new("bind pose", 0, 1, 15.0, ClipSource::BindPose),
+        Clip::new("BOTH_STAND1", 1, 25, 15.0, ClipSource::AnimationConfig),
+    ];
+    // Columns: name, first, count, loop, rate. JKA counts the frames of the GLA file from 0.
+    let text = animation_config(&clips).unwrap();
+    assert_eq!(text.lines().collect::<Vec<_>>(), ["// NAME first count loop fps", "BOTH_STAND1 0 25 0 15"]);
+    clips[1].end_times = vec![0.1, 0.4];
+    clips[1].name = "wälk".to_owned();
+    let losses = animation_config_losses(&clips);
+    assert_eq!(
+        losses[0],
+        "animation.cfg shows all frames of a clip for the same time; averaged: wälk (0.100 to 0.300 s)"
+    );
+    assert_eq!(losses[1..], ["some games and tools misread names that are not ASCII: “wälk”"]);
+    clips.truncate(1);
+    assert_eq!(animation_config(&clips), None);
 }
 
 /// Frame names carry the clips of an MD2: 12 bytes of a name, and a number.

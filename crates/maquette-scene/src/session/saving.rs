@@ -349,9 +349,9 @@ impl Default for Saving {
 }
 
 impl Saving {
-    /// Returns the new bytes of the `.skin` file to save.
-    pub fn skin_bytes(&self) -> Option<&Arc<Vec<u8>>> {
-        self.skin.as_ref().map(|skin| &skin.edit.after)
+    /// Returns the bytes of the `.skin` file to save, before and after the edit.
+    pub fn skin_bytes(&self) -> Option<[&Arc<Vec<u8>>; 2]> {
+        self.skin.as_ref().map(|skin| [&skin.edit.before, &skin.edit.after])
     }
 
     /// Returns width and height of a size in pixels, within the limits of the device.

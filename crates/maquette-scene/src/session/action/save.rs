@@ -102,7 +102,9 @@ impl Session {
             }
             SaveAction::SaveTo { product, path, replace } => {
                 self.interface.path_field = None;
-                self.remember_folder(&path);
+                // The path of several models is their folder.
+                let folder = if product == OutputKind::Models { Some(&*path) } else { path.parent() };
+                folder.into_iter().for_each(|folder| self.remember_folder(folder));
                 return Some(Effect::Save { product, path, replace });
             }
             SaveAction::SaveClipList => return self.ask_where(OutputKind::ClipList),

@@ -12,7 +12,7 @@ use crate::session::{
 };
 use maquette_assets::lint;
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Role, Source, finest_level};
-use maquette_core::convert::animation_config;
+use maquette_core::convert::{animation_config, animation_config_losses};
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
@@ -134,13 +134,16 @@ impl Document {
         }
     }
 
-    /// Returns the text of an `animation.cfg` with the named clips of the focused part, or the reason why there is none.
-    pub fn clip_list(&self) -> Result<String, &'static str> {
+    /// Returns the text of an `animation.cfg` with the named clips of the focused part, and what the text cannot store,
+    /// or the reason why there is none.
+    pub fn clip_list(&self) -> Result<(String, Vec<String>), &'static str> {
         let entity = self.entity().ok_or("No model is open")?;
         if matches!(entity.role, Role::Legs | Role::Torso) {
             return Err("The animation.cfg of a player has the clips of all parts");
         }
-        animation_config(entity.model().clips()).ok_or("The model has no named clips")
+        let clips = entity.model().clips();
+        let text = animation_config(clips).ok_or("The model has no named clips")?;
+        Ok((text, animation_config_losses(clips)))
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.

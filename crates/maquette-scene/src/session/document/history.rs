@@ -20,6 +20,8 @@ pub(crate) struct UndoStep {
     focus: Option<EntityId>,
     /// Edit of a saved file. The scene is then empty.
     file: Option<FileEdit>,
+    /// Whether undo was refused because another program changed the file.
+    is_refused: bool,
 }
 
 /// Edit of a `.skin` file, which is saved at once.
@@ -60,6 +62,12 @@ impl UndoStep {
     pub(crate) fn with_title(mut self, words: &str) -> Self {
         words.clone_into(&mut self.title);
         self
+    }
+
+    /// Whether another program changed the file of the edit.
+    fn is_outdated(&self) -> bool {
+        let file = self.file.as_ref();
+        file.is_some_and(|edit| std::fs::read(&edit.file).ok().as_ref() != Some(&*edit.after))
     }
 }
 
@@ -145,7 +153,8 @@ impl History {
 
 impl Document {
     pub(crate) fn undo_step(&self, what: &'static str) -> UndoStep {
-        UndoStep { what, title: what.to_owned(), scene: self.scene.without_poses(), focus: self.focus, file: None }
+        let (scene, title) = (self.scene.without_poses(), what.to_owned());
+        UndoStep { what, title, scene, focus: self.focus, file: None, is_refused: false }
     }
 
     /// Updates all steps after a reload, so that they do not hold outdated files.
@@ -180,27 +189,31 @@ impl Session {
     /// Undoes the last step, or redoes the step that was undone last.
     pub(crate) fn travel(&mut self, direction: HistoryDirection) -> Option<Effect> {
         let word = direction.word();
-        let Some(step) = self.document.history.stack(direction).pop() else {
+        let stack = self.document.history.stack(direction);
+        // If another program changed the file of a step, the user can restore the file, so the step remains. Meanwhile
+        // earlier steps can be undone.
+        let next = stack.iter().rposition(|step| !step.is_refused || !step.is_outdated());
+        let Some(at) = next else {
             self.log(NotificationKind::Done, format!("Nothing to {}", lower(word)));
             return None;
         };
+        let mut step = stack.remove(at);
         if let Some(FileEdit { file, before, after }) = step.file.clone() {
+            step.is_refused = step.is_outdated();
+            let (title, is_refused) = (step.title.clone(), step.is_refused);
+            stack.insert(at, step);
             if self.waits_for_export() {
-                self.document.history.stack(direction).push(step);
                 return None;
             }
-            if std::fs::read(&file).ok().as_ref() != Some(&*after) {
-                let title = step.title.as_str();
+            if is_refused {
                 self.notify(
                     NotificationKind::Warning,
                     format!("{title}: cannot {}", lower(word)),
-                    "The file changed on disk",
+                    "The file changed on disk. Restore it and try again",
                 );
                 return None;
             }
             let edit = FileEdit { file, before: after, after: before };
-            let title = step.title.clone();
-            self.document.history.stack(direction).push(step);
             return self.save_skin(SkinSave { edit, title, direction: Some(direction) });
         }
         let title = lower(&step.title);
@@ -237,6 +250,7 @@ impl Session {
             scene: Scene::default(),
             focus,
             file: Some(edit.clone()),
+            is_refused: false,
         };
 
         let Some(direction) = direction else {

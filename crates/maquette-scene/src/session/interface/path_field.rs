@@ -220,16 +220,15 @@ impl Session {
         let open = folder_near(open.and_then(|entity| entity.asset.file.as_deref()));
         let is_beside_model = is_file || *purpose == FilePrompt::Save(OutputKind::ClipList);
         let is_output = matches!(purpose, FilePrompt::Save(_)) && !is_beside_model;
-        let saved = self.jobs.saving.folders.get(open.as_deref().unwrap_or(Path::new(""))).filter(|_| is_output);
+        let saved = self.jobs.saving.folders.get(open.as_deref().unwrap_or(Path::new("")));
+        let saved = saved.filter(|folder| is_output && folder.is_dir());
         let recent = || folder_near(self.preferences.recent.first().map(PathBuf::as_path));
         saved.cloned().or(open).or_else(recent)
     }
 
     /// Remembers the folder of an output for the models in the folder of the open one.
-    pub(in crate::session) fn remember_folder(&mut self, output: &Path) {
+    pub(in crate::session) fn remember_folder(&mut self, folder: &Path) {
         let open = folder_near(self.asset().and_then(|asset| asset.file.as_deref())).unwrap_or_default();
-        if let Some(folder) = output.parent().filter(|folder| folder.is_dir()) {
-            self.jobs.saving.folders.insert(open, folder.to_path_buf());
-        }
+        self.jobs.saving.folders.insert(open, folder.to_path_buf());
     }
 }
