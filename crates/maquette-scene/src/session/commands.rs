@@ -354,6 +354,7 @@ fn view_commands() -> Vec<Command> {
     vec![
         view("view.frame-the-model", "Frame all", "Home", Action::Camera(CameraAction::FrameModel)).found_by("zoom fit centre center focus"),
         view("view.focus-the-selection", "Frame selected", ".", Action::Camera(CameraAction::FocusSelection)).found_by("zoom fit centre center focus selection"),
+        view("view.lod-distance", "View from LOD distance", "", Action::Camera(CameraAction::ViewFromLodDistance)).found_by("level detail switch preview far small").unless(|session| session.half_height_of_lod().err().map(Cow::Borrowed)),
         view("view.reset-view", "Reset view", "Enter", Action::Camera(CameraAction::ResetView)).found_by("camera home default"),
         view("view.front", "Front", "1", Action::Camera(CameraAction::LookFrom(StandardView::Front))).found_by("camera axis numpad").after_line(),
         view("view.back", "Back", "Ctrl+1", Action::Camera(CameraAction::LookFrom(StandardView::Back))).found_by("camera axis rear"),

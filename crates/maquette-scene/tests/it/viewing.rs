@@ -11,7 +11,7 @@ use maquette_scene::scene::{
     StandardView, Wireframe, pick, pick_handle,
 };
 use maquette_scene::session::{
-    Action, CameraAction, DisplayAction, Effect, FileAction, SceneAction, Selection, Session,
+    Action, CameraAction, DisplayAction, Effect, FileAction, SceneAction, Selection, Session, command_for,
 };
 
 use crate::support::loading::act;
@@ -287,6 +287,26 @@ fn models_open_with_the_view_of_their_folder() {
     first_yaw(&mut session, &below);
     session.apply(Action::Camera(CameraAction::ToggleFolderView));
     assert_eq!(first_yaw(&mut session, &own), usual);
+}
+
+/// ioquake3 `tr_mesh.c` (`R_ComputeLOD`): of two LODs, the coarser one is drawn when the sphere around the frame's box is a
+/// tenth as high as the view.
+#[test]
+fn lod_distance_shows_the_lod_as_small_as_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.md3");
+    std::fs::write(&path, Md3::typical().build()).unwrap();
+    std::fs::write(folder.path().join("a_1.md3"), Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    let go = Action::Camera(CameraAction::ViewFromLodDistance);
+    let command = command_for(&go).unwrap();
+    assert_eq!(command.why_not(&session).as_deref(), Some("Show a coarser LOD first"));
+    session.apply(Action::Scene(SceneAction::SetLod(1)));
+    assert!(command.is_enabled(&session));
+    session.apply(go);
+    // The corner (1, 2, 3) of the box is the square root of 14 away from the origin.
+    assert!((session.view.goal().half_height() / 14_f32.sqrt() - 10.0).abs() < 1e-3);
 }
 
 #[test]

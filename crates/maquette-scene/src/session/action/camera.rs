@@ -20,6 +20,8 @@ pub enum CameraAction {
     Zoom(f32, Vec2),
     /// Centre the model and fill the viewport.
     FrameModel,
+    /// Show the model as small as a game does when it changes to the current LOD.
+    ViewFromLodDistance,
     /// Return to the first view.
     ResetView,
     /// Turn to a standard view.
@@ -86,6 +88,12 @@ impl Session {
                 self.view.camera.zoom(factor, cursor);
             }
             CameraAction::FrameModel => self.go(Self::frame_model),
+            CameraAction::ViewFromLodDistance => {
+                if let Ok(half_height) = self.half_height_of_lod() {
+                    let factor = half_height / self.view.camera.half_height();
+                    self.go(|session| session.view.camera.distance *= factor);
+                }
+            }
             CameraAction::ResetView => {
                 self.view.moves.turntable = false;
                 self.go(|session| {

@@ -93,6 +93,25 @@ impl Session {
         self.view.camera = framed(self.document_view(), reach);
     }
 
+    /// Returns half of the view's height in units, at the distance at which Quake III changes to the current LOD. Fails
+    /// with a reason. Source: ioquake3 `tr_mesh.c` (`R_ComputeLOD`), with `r_lodscale` 5.
+    pub(crate) fn half_height_of_lod(&self) -> Result<f32, &'static str> {
+        const LOD_SCALE: f32 = 5.0;
+        let entity = self.entity().ok_or("No model is open")?;
+        let (lod, count) = (entity.lod, entity.model().lod_count());
+        if count < 2 {
+            return Err("The model has one LOD");
+        }
+        if lod == 0 {
+            return Err("Show a coarser LOD first");
+        }
+        let bounds = entity.model().frames().get(entity.pose.frame as usize).and_then(|frame| frame.bounds);
+        let corners = bounds.unwrap_or(entity.pose.bounds).corners();
+        let radius = corners.iter().map(|corner| corner.length()).fold(0.0, f32::max);
+        let half_height = radius * LOD_SCALE / (1.0 - lod as f32 / count as f32);
+        if half_height > 0.0 { Ok(half_height) } else { Err("The model has no size") }
+    }
+
     /// Frames the current pose, for an image.
     pub fn frame_pose(&mut self) {
         self.view.moves.stop();
