@@ -33,7 +33,7 @@ pub use film::{FilmFile, film};
 pub use film_encoder::FrameNames;
 pub use game_textures::{TEXTURE_EXTENSION, texture_file, tga};
 pub use job::OutputJob;
-pub use model_export::{ExportedMotion, export_scene, measured_export};
+pub use model_export::{ExportedMotion, export_scene, game_path, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use preview::PreviewKey;

@@ -162,6 +162,17 @@ impl ExportFiles for ByteCounter {
     }
 }
 
+/// Returns the path in the game of a model file, without extension: what begins at the last folder `models`, in which the
+/// games have their models. Elsewhere, it is the stem.
+pub fn game_path(path: &Path) -> String {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).with_extension("");
+    let parts: Vec<_> = whole.iter().map(|part| part.to_string_lossy()).collect();
+    let (stem, folders) =
+        parts.split_last().map_or((Cow::default(), &[][..]), |(stem, folders)| (stem.clone(), folders));
+    let models = folders.iter().rposition(|part| part.eq_ignore_ascii_case("models"));
+    models.and_then(|first| parts.get(first..)).map_or_else(|| stem.into_owned(), |parts| parts.join("/"))
+}
+
 struct Files<'a> {
     models: HashSet<PathBuf>,
     replaces: bool,
@@ -192,6 +203,10 @@ impl ExportFiles for Files<'_> {
     fn companion_name(&self, ending: &str) -> String {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         format!("{stem}{ending}")
+    }
+
+    fn game_path(&self) -> String {
+        game_path(&self.path)
     }
 
     fn is_there(&self, name: &str) -> bool {

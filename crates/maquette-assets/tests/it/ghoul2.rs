@@ -3,13 +3,18 @@
 use std::path::Path;
 
 use maquette_assets::info::Report;
+use maquette_assets::lint::{Profile, rejections};
 use maquette_assets::material::{ImageLoading, ResolveContext};
 use maquette_assets::open::{Anchor, Assembly, ModelAsset, Opener, Role, open_in};
 use maquette_assets::vfs::Vfs;
-use maquette_core::model::ClipSource;
+use maquette_core::convert::{ConvertOptions, to_files};
+use maquette_core::formats;
+use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_testing::files::TGA;
 use maquette_testing::ghoul2_files::{Gla, Glm};
+use maquette_testing::iqm::Iqm;
+use maquette_testing::skeletal_files::Mdr;
 
 const MESH: &str = "models/players/box/model.glm";
 
@@ -272,4 +277,27 @@ fn g2skin_assigns_materials_of_the_glm() {
     assert_eq!(found, [("models/box/shader", true), ("models/box/other", false)]);
     assert_eq!(materials[0].script, Some(("shaders/a.shader".to_owned(), 1)));
     assert_eq!((materials[1].path.as_str(), materials[1].shown), ("models/box/other.tga", true));
+}
+
+#[test]
+fn written_pair_opens_with_its_clips_and_passes_the_engine_check() {
+    let profile = Profile::named("jka").unwrap();
+    for (bytes, named) in [(Iqm::typical().build(), &["wave", "hold"][..]), (Mdr::typical().build(), &["frame"])] {
+        let (model, _) = formats::load(&bytes).unwrap();
+        let files = to_files(&model, &ConvertOptions::to(Format::Glm)).unwrap();
+        assert_eq!(rejections(&files.model, profile).list, []);
+        // In the folder of the game, and in another one, where the skeleton is next to the mesh.
+        for folder in ["models/players/y", "models/map_objects"] {
+            let path = format!("{folder}/model.glm");
+            let mesh = files.main("models/players/y/model").into_owned();
+            let companions = files.companions("model", "glm").into_iter();
+            let companions = companions.map(|file| (format!("{folder}/{}", file.name), file.bytes));
+            let vfs = Vfs::in_memory(companions.chain([(path.clone(), mesh.clone())]).collect());
+            let asset = open_in(&vfs, &path, &mesh, &ResolveContext::new(ImageLoading::LocateOnly)).unwrap();
+            assert!(!warnings(&asset).iter().any(|warning| warning.contains("skeleton")), "{:?}", asset.warnings);
+            assert_eq!(asset.model.joints().len(), files.model.joints().len());
+            let of_list = asset.model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationConfig);
+            assert_eq!(of_list.map(|clip| clip.name.as_str()).collect::<Vec<_>>(), named);
+        }
+    }
 }

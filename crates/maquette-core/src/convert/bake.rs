@@ -27,7 +27,8 @@ impl<'a> Baked<'a> {
     /// Prepares the frames of `options`. Surfaces are split at `limits`.
     pub fn new(source: &'a Model, options: &ConvertOptions, limits: SurfaceLimits, losses: &mut Vec<String>) -> Self {
         let frames = clips::frames(source, options);
-        let target = SurfaceTarget { limits, lods: u32::MAX, materials: usize::MAX, format: options.format };
+        let target =
+            SurfaceTarget { limits, lods: u32::MAX, joints: usize::MAX, materials: usize::MAX, format: options.format };
         let (surfaces, origins) = split_surfaces(source, &target, losses);
         let origin = Origin {
             frames: frames.iter().copied().map(FrameBlend::single).collect(),

@@ -1,5 +1,6 @@
 //! Clips of a converted model, and their text for `animation.cfg`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use glam::Affine3A;
@@ -8,7 +9,7 @@ use super::names::{report_names_not_ascii, report_renamed};
 use super::{ConvertOptions, UniqueNames};
 use crate::error::Warnings;
 use crate::formats::animation_cfg::AnimationConfig;
-use crate::model::{Bounds, Clip, ClipSource, Model, Wrap, u32_or_max};
+use crate::model::{AnimationFiles, Bounds, Clip, ClipSource, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Returns the frames to convert, in ascending order.
@@ -155,6 +156,16 @@ pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
         "animation.cfg needs different names of one word that are not its keywords",
         losses,
     );
+}
+
+/// Returns the clips of a model for a clip list. The list of a model whose frames are in the file of its skeleton (GLM)
+/// counts the frames of that file.
+pub fn listed_clips(model: &Model) -> Cow<'_, [Clip]> {
+    if !matches!(model.format().traits().companions.animations, AnimationFiles::Skeleton(_)) {
+        return Cow::Borrowed(model.clips());
+    }
+    let clips = model.clips().iter();
+    clips.map(|clip| Clip { first: model.frame_in_file(clip.first), ..clip.clone() }).collect()
 }
 
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or

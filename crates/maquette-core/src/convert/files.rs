@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use crate::error::LoadError;
 use crate::file_names::clean_unique;
 use crate::formats::frame_names::by_name;
-use crate::formats::{self, WrittenModel};
+use crate::formats::{self, WrittenModel, glm};
 use crate::model::{AnimationFiles, MaterialStorage, Model};
 
-use super::clips::{animation_config, report_words, uneven_clips};
+use super::clips::{animation_config, listed_clips, report_words, uneven_clips};
 use super::materials::report_colours;
 use super::names::report_non_ascii;
 use super::{Conversion, ConvertError, ConvertOptions, Measured, Origin, UniqueNames, convert, measure};
@@ -65,8 +65,11 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     let companions = model.format().traits().companions;
     // An IQM lists its clips.
     let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
-    let has_config = companions.clip_lists && !is_listed && named.as_deref() != Some(model.clips());
-    let config = if has_config { animation_config(model.clips()) } else { None };
+    // The list of a GLM is next to its skeleton.
+    let keeps_skeleton = matches!(companions.animations, AnimationFiles::Skeleton(_))
+        && model.data().skeleton.as_ref().is_some_and(|(path, _)| !path.is_empty());
+    let has_config = companions.clip_lists && !is_listed && !keeps_skeleton && named.as_deref() != Some(model.clips());
+    let config = if has_config { animation_config(&listed_clips(&model)) } else { None };
     if config.is_some() {
         report_words(model.clips(), &mut losses);
     }
@@ -115,23 +118,40 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 }
 
 impl ConvertedFiles {
-    /// Returns the contents of the model file `STEM.EXTENSION`.
-    pub fn main(&self, stem: &str) -> Cow<'_, [u8]> {
+    /// Returns the contents of the model file. `path` is its path in the game, if known, without extension; otherwise its
+    /// stem.
+    pub fn main(&self, path: &str) -> Cow<'_, [u8]> {
+        let stem = path.rsplit('/').next().unwrap_or_default();
+        if self.has_skeleton_file() {
+            return Cow::Owned(glm::with_skeleton_path(&self.written.main, path));
+        }
         if self.written.materials.is_empty() {
             return Cow::Borrowed(&self.written.main);
         }
         Cow::Owned([format!("mtllib {stem}.mtl\n").as_bytes(), &self.written.main].concat())
     }
 
+    /// Returns whether the joints are in a new file (GLA). A GLM whose frames all stay keeps the file that it names.
+    fn has_skeleton_file(&self) -> bool {
+        let is_new = self.model.data().skeleton.as_ref().is_some_and(|(path, _)| path.is_empty());
+        is_new && !self.written.animations.is_empty()
+    }
+
     /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `STEM.mtl` for
-    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `animation.cfg` for the clip list.
+    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `STEM.gla` for a new skeleton, `animation.cfg` for the clip
+    /// list.
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
         let lods = self.written.lods.iter();
         let lods = lods.map(|(lod, bytes)| file(CompanionKind::Own, format!("{stem}_{lod}.{extension}"), bytes));
         let animation_extension = self.model.format().traits().companions.animations.extension().unwrap_or_default();
-        let animations = self.written.animations.iter();
+        let is_skeleton = matches!(self.model.format().traits().companions.animations, AnimationFiles::Skeleton(_));
+        let animations = self.written.animations.iter().filter(|_| !is_skeleton || self.has_skeleton_file());
         let animations = animations.map(|animation| {
+            if is_skeleton {
+                let name = format!("{}.{animation_extension}", glm::skeleton_stem(stem));
+                return file(CompanionKind::Own, name, &glm::with_skeleton_path(&animation.bytes, stem));
+            }
             let name = format!("{}.{animation_extension}", animation.name);
             file(CompanionKind::Animation, name, &animation.bytes)
         });

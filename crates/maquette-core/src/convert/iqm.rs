@@ -50,7 +50,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         let (_, rotation, translation) = local_skeleton.to_model(index).to_scale_rotation_translation();
         joint.bind = JointTransform { rotation, translation };
     }
-    bind_vertices(&mut skeleton.bindings, &local_skeleton, &mut losses);
+    let stored = WeightStorage { format: options.format, steps: WEIGHT_STEPS, has_sums: true };
+    bind_vertices(&mut skeleton.bindings, &local_skeleton, &stored, &mut losses);
     let old = skeleton.frames.iter().filter_map(|frame| model.frames().get(*frame as usize));
     report_lost_frame_names(old.map(|info| info.name.as_str()), "IQM stores no frame names", &mut losses);
     let frame_count = if moving { skeleton.frames.len() } else { 1 };
@@ -122,7 +123,7 @@ fn local_frames(
 
 /// Returns the bind pose of the model. If its vertices have several positions there, or it has none (MDR), returns the
 /// pose in which their positions agree best.
-fn bind_pose(model: &Model, motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> Vec<Affine3A> {
+pub(super) fn bind_pose(model: &Model, motion: &SkeletalMotion, first: &[Affine3A], joints: &[Joint]) -> Vec<Affine3A> {
     let stored = motion.bind_pose().or_else(|| rest_pose(model));
     let is_usable = stored.as_ref().is_some_and(|stored| {
         let composed = LocalSkeleton::new(joints, locals(joints, stored, None));
@@ -176,7 +177,7 @@ fn disagreement(motion: &SkeletalMotion, joints: &[Affine3A]) -> f32 {
 }
 
 /// Returns the transforms of posed joints relative to their parents. `before` has those of the frame before.
-fn locals(joints: &[Joint], posed: &[Affine3A], before: Option<&[LocalTransform]>) -> Vec<LocalTransform> {
+pub(super) fn locals(joints: &[Joint], posed: &[Affine3A], before: Option<&[LocalTransform]>) -> Vec<LocalTransform> {
     let local = |(index, (joint, own)): (usize, (&Joint, &Affine3A))| {
         let before = before.and_then(|before| before.get(index));
         let parent = joint.parent.and_then(|parent| posed.get(parent as usize));
@@ -254,9 +255,23 @@ fn origin_of((name, joint): &(String, u32), skeleton: &Skeleton) -> TagOrigin {
     own.map_or(TagOrigin::Joint(*joint), |(_, origin)| *origin)
 }
 
+/// Weights that a format stores.
+pub(super) struct WeightStorage {
+    pub format: Format,
+    /// Weight of a single joint.
+    pub steps: f32,
+    /// Whether the weights of a vertex may have any sum. If not, it is 1.
+    pub has_sums: bool,
+}
+
 /// Computes the vertices of the bind pose, and the weights that follow from them.
-fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mut Vec<String>) {
-    let mut cut = 0;
+pub(super) fn bind_vertices(
+    bindings: &mut [Binding],
+    skeleton: &LocalSkeleton,
+    stored: &WeightStorage,
+    losses: &mut Vec<String>,
+) {
+    let (mut cut, mut scaled) = (0, 0);
     let turns: Vec<Mat3A> =
         (0..skeleton.bind().len()).map(|joint| skeleton.to_joint(joint).matrix3.transpose()).collect();
     for binding in bindings {
@@ -269,7 +284,10 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
                 normal += *turn * weight.normal * weight.bias;
                 sum += weight.bias;
             }
-            let position = if sum.abs() > NEGLIGIBLE_SUM { position / sum } else { position };
+            // With a sum of 1, the vertex stays where it is in the bind pose only.
+            let is_scaled = !stored.has_sums && (sum - 1.0).abs() > ROUNDED_SUM;
+            scaled += usize::from(is_scaled);
+            let position = if sum.abs() > NEGLIGIBLE_SUM && !is_scaled { position / sum } else { position };
             let bind = FloatVertex { position, normal: normal.normalize_or(Vec3::Z) };
             let mut own = merged_weights(old.weights_of(*vertex));
             if own.len() > MAX_WEIGHTS {
@@ -278,19 +296,29 @@ fn bind_vertices(bindings: &mut [Binding], skeleton: &LocalSkeleton, losses: &mu
                 own.truncate(MAX_WEIGHTS);
             }
             let kept: f32 = own.iter().map(|(_, bias)| bias).sum();
-            let share = if own.len() < vertex.1 as usize && kept > NEGLIGIBLE_SUM { sum / kept } else { 1.0 };
+            let is_cut = own.len() < vertex.1 as usize;
+            let sum = if stored.has_sums { sum } else { 1.0 };
+            let share = if (is_cut || !stored.has_sums) && kept > NEGLIGIBLE_SUM { sum / kept } else { 1.0 };
             own.iter_mut().for_each(|(_, bias)| *bias *= share);
-            round_to_bytes(&mut own);
+            round_to_steps(&mut own, stored.steps);
             binding.vertices.push((u32_or_max(binding.weights.len()), u32_or_max(own.len())));
             binding.weights.extend(own.into_iter().map(|(joint, bias)| bind.weight(skeleton, joint, bias)));
             binding.bind.push(bind);
         }
     }
+    let name = stored.format.title();
     if cut > 0 {
         let vertices = counted(cut, "vertex keeps", "vertices keep");
-        losses.push(format!("{vertices} the {MAX_WEIGHTS} largest weights, the most that IQM stores"));
+        losses.push(format!("{vertices} the {MAX_WEIGHTS} largest weights, the most that {name} stores"));
+    }
+    if scaled > 0 {
+        let vertices = counted(scaled, "vertex add", "vertices add");
+        losses.push(format!("the weights of {vertices} up to another sum than 1, which {name} does not store"));
     }
 }
+
+/// Largest difference of a sum of weights from 1 that is due to rounding: half a step of a byte for each of four.
+const ROUNDED_SUM: f32 = 2.0 / 255.0;
 
 /// Returns the joints of a vertex in the order of their first weights, each with its sum, without zeros.
 fn merged_weights(weights: &[Weight]) -> Vec<(u32, f32)> {
@@ -305,11 +333,10 @@ fn merged_weights(weights: &[Weight]) -> Vec<(u32, f32)> {
     merged
 }
 
-/// Rounds the weights of a vertex to the steps of a byte, because DarkPlaces reads no others (`model_alias.c`,
-/// `Mod_INTERQUAKEMODEL_Load`). Their sum is the nearest step to that of the originals, so weights that add up to 1 are
-/// 255 in total: engines do not normalise them. A small weight may vanish, but never the last one.
-fn round_to_bytes(weights: &mut Vec<(u32, f32)>) {
-    let steps = |weight: f32| weight.clamp(0.0, 1.0) * WEIGHT_STEPS;
+/// Rounds the weights of a vertex to whole steps. Their sum is the nearest step to that of the originals, so weights that add
+/// up to 1 have all steps in total: engines do not normalise them. A small weight may vanish, but never the last one.
+fn round_to_steps(weights: &mut Vec<(u32, f32)>, whole: f32) {
+    let steps = |weight: f32| weight.clamp(0.0, 1.0) * whole;
     let sum: f32 = weights.iter().map(|(_, weight)| steps(*weight)).sum();
     let floors: f32 = weights.iter().map(|(_, weight)| steps(*weight).floor()).sum();
     let mut by_remainder: Vec<usize> = (0..weights.len()).collect();
@@ -317,13 +344,13 @@ fn round_to_bytes(weights: &mut Vec<(u32, f32)>) {
     by_remainder.sort_by(|a, b| remainder(b).total_cmp(&remainder(a)));
     by_remainder.truncate((sum.round().max(1.0) - floors) as usize);
     for (index, (_, weight)) in weights.iter_mut().enumerate() {
-        let whole = steps(*weight).floor() + if by_remainder.contains(&index) { 1.0 } else { 0.0 };
-        *weight = whole / WEIGHT_STEPS;
+        let stored = steps(*weight).floor() + if by_remainder.contains(&index) { 1.0 } else { 0.0 };
+        *weight = stored / whole;
     }
     weights.retain(|(_, weight)| *weight > 0.0);
 }
 
-/// Weight of a single joint in a file.
+/// Weight of a single joint in a file. DarkPlaces reads bytes only (`model_alias.c`, `Mod_INTERQUAKEMODEL_Load`).
 const WEIGHT_STEPS: f32 = 255.0;
 
 /// Sums of weights below this are not normalised.

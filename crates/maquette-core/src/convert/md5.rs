@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
-use super::names::{FittedNames, report_lost_frame_names, report_renamed};
+use super::names::{FittedNames, NAME, report_lost_frame_names, report_renamed};
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
 use crate::file_names::clean_unique;
 use crate::model::{
-    ChannelJoint, Clip, ClipSource, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
+    ChannelJoint, Clip, ClipSource, Format, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
     JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
@@ -29,8 +29,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for surface in &mut skeleton.surfaces {
         Arc::make_mut(&mut surface.data).exported_name = std::mem::take(&mut surface.name);
     }
-    fold_scales(model, &mut skeleton, &mut losses);
-    let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, &mut losses);
+    fold_scales(model, &mut skeleton, options.format, &mut losses);
+    let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, &sources);
     // A model without a bind pose gets its first converted frame as one.
     let first = skeleton.frames.first().copied().unwrap_or(0);
@@ -68,20 +68,24 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 }
 
 /// Joints in the order of the file.
-struct Hierarchy {
-    names: Vec<String>,
-    parents: Vec<Option<u32>>,
+pub(super) struct Hierarchy {
+    pub names: Vec<String>,
+    pub parents: Vec<Option<u32>>,
     /// Joint of the skeleton; `None` for an added joint at the origin.
-    sources: Vec<Option<u32>>,
+    pub sources: Vec<Option<u32>>,
 }
 
 impl Hierarchy {
     /// Creates joints with a single root: Doom 3 refuses animations with several (dhewm3 `Anim.cpp`,
-    /// `idMD5Anim::LoadAnim`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new order.
-    fn new(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) -> Self {
-        // Animations refer to joints by name.
-        let mut unique =
-            FittedNames::new(["joint", "joints"], usize::MAX, model).by_key(str::to_ascii_lowercase).quoted();
+    /// `idMD5Anim::LoadAnim`), and Jedi Academy reads the parent of every joint but the first (OpenJK `tr_ghoul2.cpp`,
+    /// `G2_TransformBone`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new order.
+    pub fn new(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) -> Self {
+        // Animations and games refer to joints by name.
+        let max_bytes = if format.traits().is_text { usize::MAX } else { NAME };
+        let mut unique = FittedNames::new(["joint", "joints"], max_bytes, model).by_key(str::to_ascii_lowercase);
+        if format.traits().is_text {
+            unique = unique.quoted();
+        }
         let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
         let mut parents = skeleton.parents.clone();
         let mut sources: Vec<Option<u32>> = (0..u32_or_max(names.len())).map(Some).collect();
@@ -101,7 +105,8 @@ impl Hierarchy {
                 None => (unique.added("origin"), "was added as", roots),
             };
             losses.push(format!(
-                "Doom 3 allows one root, so a joint “{origin}” {how} the parent of {}",
+                "{} allows one root, so a joint “{origin}” {how} the parent of {}",
+                format.traits().game,
                 counted(roots, "joint", "joints")
             ));
             if let Some(own) = own {
@@ -268,9 +273,9 @@ fn subdivided<T: Clone>(list: &[T], steps: u32, blend: impl Fn(&T, &T, f32) -> T
     list.windows(2).flat_map(between).chain(list.last().cloned()).collect()
 }
 
-/// Applies the scales and mirrorings of joints to the offsets of their weights, because MD5 stores rotations only. The
+/// Applies the scales and mirrorings of joints to the offsets of their weights, because `format` stores rotations only. The
 /// result is exact if they stay in all frames.
-fn fold_scales(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>) {
+pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) {
     let mut folded: Vec<Mat3A> = Vec::new();
     let mut changing = HashSet::new();
     let Ok(()) = skeleton.each_frame(model, |joints| {
@@ -299,7 +304,8 @@ fn fold_scales(model: &Model, skeleton: &mut Skeleton, losses: &mut Vec<String>)
     }
     if !lost.is_empty() {
         let joints = counted(lost.len(), "joint changes its", "joints change their");
-        losses.push(format!("{joints} scale; MD5 stores no scale, so that of the first frame was kept"));
+        let name = format.title();
+        losses.push(format!("{joints} scale; {name} stores no scale, so that of the first frame was kept"));
     }
 }
 
@@ -311,14 +317,14 @@ fn beyond_rotation(joint: &Affine3A) -> Mat3A {
     Mat3A::from_quat(rigid(joint).rotation).transpose() * joint.matrix3
 }
 
-struct RigidFrames {
+pub(super) struct RigidFrames {
     joints: Vec<JointTransform>,
     joint_count: usize,
 }
 
 impl RigidFrames {
     /// Returns the joints of some frames. `sources` has the joint of the skeleton for each joint of the file.
-    fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], sources: &[Option<u32>]) -> Self {
+    pub fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], sources: &[Option<u32>]) -> Self {
         let mut frames = Self { joints: Vec::new(), joint_count: sources.len() };
         let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
             let source = |source: &Option<u32>| joints.get((*source)? as usize).map(rigid);
@@ -338,7 +344,7 @@ impl RigidFrames {
         frame.iter().zip(joints).map(relative).collect()
     }
 
-    fn frame(&self, index: u32) -> &[JointTransform] {
+    pub fn frame(&self, index: u32) -> &[JointTransform] {
         let joints = index as usize * self.joint_count..(index as usize + 1) * self.joint_count;
         self.joints.get(joints).unwrap_or_default()
     }
@@ -346,7 +352,7 @@ impl RigidFrames {
 
 /// Returns the nearest rotation, because the axes may be scaled and sheared. A mirrored transform is first mirrored
 /// back at the joint.
-fn rigid(transform: &Affine3A) -> JointTransform {
+pub(super) fn rigid(transform: &Affine3A) -> JointTransform {
     let sign = if transform.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
     let mut matrix = sign
         * DMat3::from_cols(

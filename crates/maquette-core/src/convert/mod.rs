@@ -3,7 +3,7 @@
 //! ```text
 //! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2, MDL
 //! one frame of any ──floats──► ASE, OBJ
-//! MDR, MD5, IQM, or one frame of any ──bones, joints──► MDR, MD5, IQM
+//! MDR, MD5, IQM, …, or one frame of any ──bones, joints──► MDR, MD5, IQM, GLM
 //! ```
 //!
 //! [`to_files`] converts a model, writes it, reads the files again and compares them with the original ([`measure`]).
@@ -13,6 +13,7 @@ mod clips;
 mod convert_error;
 mod cost;
 mod files;
+pub(crate) mod glm;
 pub(crate) mod iqm;
 mod materials;
 pub(crate) mod md2;
@@ -33,13 +34,14 @@ mod unique_names;
 
 use crate::error::counted;
 use crate::model::{
-    EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, SkeletalTag, u32_or_max,
+    EmbeddedSkin, Format, JointFrames, JointStorage, MaterialStorage, Model, Motion, SkeletalTag, TagStorage,
+    u32_or_max,
 };
 use crate::pose::FrameBlend;
 use cost::check_size;
 use materials::report_materials;
 
-pub use clips::{animation_config, animation_config_losses};
+pub use clips::{animation_config, animation_config_losses, listed_clips};
 pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};
@@ -137,7 +139,8 @@ pub struct Conversion {
 /// Mapping from a converted model to the original.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Time of each frame in the original: a frame, or a blend of two.
+    /// Time of each frame in the original: a frame, or a blend of two. A bind pose that the conversion adds as the first
+    /// frame is not in the list.
     pub frames: Vec<FrameBlend>,
     /// Original vertices of each surface.
     pub surfaces: Vec<Vec<VertexOrigin>>,
@@ -169,9 +172,13 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
-    // An added tag needs a separate joint in the file.
-    let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion)
-        if motion.tags.iter().any(|tag| matches!(tag, SkeletalTag::Offset(..))));
+    // An added tag needs a separate joint or surface in the file.
+    let is_new = |tag: &SkeletalTag| match tag {
+        SkeletalTag::Offset(..) => true,
+        SkeletalTag::Joint(_) => options.format.traits().tags == TagStorage::Triangles,
+        SkeletalTag::Triangle(_) => false,
+    };
+    let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion) if motion.tags.iter().any(is_new));
     if options.format == model.format() && options.frame.is_none() && options.clips.is_none() && !has_new_tags {
         return repack(model, options);
     }

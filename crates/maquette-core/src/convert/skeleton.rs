@@ -5,8 +5,10 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bake::frame_info;
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertError, ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, dropped_lods};
+use crate::formats::glm;
 use crate::model::{
-    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max,
+    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, TagStorage, Weight,
+    u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
@@ -52,9 +54,12 @@ impl Skeleton {
         losses: &mut Vec<String>,
     ) -> Result<Self, ConvertError> {
         let frames = clips::frames(model, options);
+        let has_own_tags = options.format.traits().tags == TagStorage::Triangles;
         let mut skeleton = match (model.motion(), frames.as_slice()) {
-            (Motion::Skeletal(motion), frames) => Self::of_joints(model, motion, frames.first().copied().unwrap_or(0)),
-            (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
+            (Motion::Skeletal(motion), frames) => {
+                Self::of_joints(model, motion, frames.first().copied().unwrap_or(0), has_own_tags)
+            }
+            (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame, has_own_tags),
             (Motion::Morph(_), _) => {
                 return Err(ConvertError::NeedsSkeleton(format!(
                     "{} needs a skeleton, but this model has vertex animation; choose a single frame (--frame F)",
@@ -75,7 +80,8 @@ impl Skeleton {
         }));
         skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
         skeleton.frames = frames;
-        let target = SurfaceTarget { limits, lods, materials: 1, format: options.format };
+        let joints = if has_own_tags { glm::REFERENCES as usize } else { usize::MAX };
+        let target = SurfaceTarget { limits, lods, joints, materials: 1, format: options.format };
         (skeleton.surfaces, skeleton.origin.surfaces) = split_surfaces(model, &target, losses);
         skeleton.bind_surfaces();
         let coarser = model.lod_count().saturating_sub(lods);
@@ -85,8 +91,9 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint.
-    fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32) -> Self {
+    /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint, unless the target stores tags
+    /// apart from joints.
+    fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32, has_own_tags: bool) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
         let mut parents: Vec<Option<u32>> = motion.joints.iter().map(|joint| joint.parent).collect();
         let mut bindings = motion.bindings.clone();
@@ -98,6 +105,7 @@ impl Skeleton {
         for (name, tag) in model.tags().iter().zip(&motion.tags) {
             let joint = match tag {
                 SkeletalTag::Joint(joint) => *joint,
+                _ if has_own_tags => continue,
                 SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
                     // Games find a tag by its name, so the joint that it follows gets another name.
                     let followed = tag.joint().and_then(|joint| names.get_mut(joint as usize));
@@ -126,7 +134,7 @@ impl Skeleton {
         }
     }
 
-    fn of_frame(model: &Model, frame: u32) -> Self {
+    fn of_frame(model: &Model, frame: u32, has_own_tags: bool) -> Self {
         let mut bindings = vec![Binding::default(); model.surfaces().len()];
         let mut pose = Pose::default();
         for lod in (0..model.lod_count()).rev() {
@@ -140,11 +148,12 @@ impl Skeleton {
                 binding.vertices = (0_u32..).zip(&binding.weights).map(|(first, _)| (first, 1)).collect();
             }
         }
-        let tags = (1_u32..).zip(model.tags());
+        let tags = (1_u32..).zip(model.tags()).filter(|_| !has_own_tags);
+        let joints = tags.clone().count() + 1;
         Self {
-            names: std::iter::once("origin".to_owned()).chain(model.tags().iter().cloned()).collect(),
-            parents: vec![None; model.tags().len() + 1],
-            bind: vec![Mat3A::IDENTITY; model.tags().len() + 1],
+            names: std::iter::once("origin".to_owned()).chain(tags.clone().map(|(_, name)| name.clone())).collect(),
+            parents: vec![None; joints],
+            bind: vec![Mat3A::IDENTITY; joints],
             surfaces: Vec::new(),
             bindings,
             tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),

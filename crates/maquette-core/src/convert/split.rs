@@ -1,11 +1,11 @@
 //! Splitting of surfaces that exceed an engine's limits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::{FittedNames, surface_names};
 use super::{SurfaceLimits, VertexOrigin};
-use crate::model::{Format, Model, Surface, SurfaceData, u32_or_max};
+use crate::model::{Binding, Format, Model, Motion, Surface, SurfaceData, u32_or_max};
 
 /// Surfaces of a converted model.
 pub(super) struct SurfaceTarget {
@@ -13,6 +13,8 @@ pub(super) struct SurfaceTarget {
     pub limits: SurfaceLimits,
     /// Number of LODs that are converted.
     pub lods: u32,
+    /// Maximum number of joints of a surface.
+    pub joints: usize,
     /// Maximum number of materials of a surface.
     pub materials: usize,
     /// Format that stores the names.
@@ -30,12 +32,20 @@ pub(super) fn split_surfaces(
     let mut material_names = FittedNames::of_surfaces(["material", "materials"], target.format, model);
     let named = (0_u32..).zip(model.surfaces()).zip(surface_names(model));
     for ((index, surface), name) in named.filter(|((_, surface), _)| surface.lod < target.lods) {
-        let parts = parts(surface, target.limits);
+        let binding = match model.motion() {
+            Motion::Skeletal(motion) => motion.bindings.get(index as usize),
+            Motion::Morph(_) => None,
+        };
+        let parts = parts(surface, binding, target);
         if parts.len() > 1 {
             let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
+            let joints: HashSet<u32> =
+                binding.into_iter().flat_map(|own| &own.weights).map(|weight| weight.joint).collect();
+            let joints =
+                if joints.len() > target.joints { format!(" on {} joints", joints.len()) } else { String::new() };
             let count = parts.len();
             losses.push(format!(
-                "surface “{name}” with {vertices} vertices and {triangles} triangles was split into {count}"
+                "surface “{name}” with {vertices} vertices and {triangles} triangles{joints} was split into {count}"
             ));
         }
         let (materials, dropped) = surface.materials.split_at(surface.materials.len().min(target.materials));
@@ -76,21 +86,34 @@ struct Part {
 }
 
 /// Splits a surface in file order. A surface within the limits remains one part with all its vertices.
-fn parts(surface: &Surface, limits: SurfaceLimits) -> Vec<Part> {
-    if surface.vertex_count() <= limits.vertices && surface.triangles.len() <= limits.triangles {
-        let vertices = (0..u32_or_max(surface.vertex_count())).collect();
-        return vec![Part { triangles: surface.triangles.clone(), vertices }];
+fn parts(surface: &Surface, binding: Option<&Binding>, target: &SurfaceTarget) -> Vec<Part> {
+    let limits = target.limits;
+    let joints_of = |vertices: &[u32]| -> HashSet<u32> {
+        let Some(binding) = binding.filter(|_| target.joints < usize::MAX) else { return HashSet::new() };
+        let own = vertices.iter().filter_map(|vertex| binding.vertices.get(*vertex as usize));
+        own.flat_map(|vertex| binding.weights_of(*vertex)).map(|weight| weight.joint).collect()
+    };
+    let all: Vec<u32> = (0..u32_or_max(surface.vertex_count())).collect();
+    let fits = all.len() <= limits.vertices && surface.triangles.len() <= limits.triangles;
+    if fits && joints_of(&all).len() <= target.joints {
+        return vec![Part { triangles: surface.triangles.clone(), vertices: all }];
     }
     let mut parts = Vec::new();
     let mut part = Part { triangles: Vec::new(), vertices: Vec::new() };
     let mut own: HashMap<u32, u32> = HashMap::new();
+    let mut joints = HashSet::new();
     for triangle in &surface.triangles {
         let new = triangle.iter().filter(|vertex| !own.contains_key(vertex)).count();
-        let is_full = part.vertices.len() + new > limits.vertices || part.triangles.len() >= limits.triangles;
+        let new_joints = joints_of(triangle);
+        let is_full = part.vertices.len() + new > limits.vertices
+            || part.triangles.len() >= limits.triangles
+            || joints.union(&new_joints).count() > target.joints;
         if is_full && !part.triangles.is_empty() {
             own.clear();
+            joints.clear();
             parts.push(std::mem::replace(&mut part, Part { triangles: Vec::new(), vertices: Vec::new() }));
         }
+        joints.extend(new_joints);
         let corners = triangle.map(|vertex| {
             *own.entry(vertex).or_insert_with(|| {
                 part.vertices.push(vertex);

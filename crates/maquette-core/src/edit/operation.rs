@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::operations::OPERATIONS;
 use super::repairs::check_frames;
+use crate::formats::glm;
 use crate::model::{AnimationFiles, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
@@ -41,6 +42,9 @@ impl Operation {
 
     /// Returns why the format of the model does not store the result.
     pub fn why_not_stored(&self, model: &Model) -> Option<String> {
+        if matches!(self.reach, Reach::Space | Reach::Clips) && glm::skeleton_path(model).is_some() {
+            return Some("Joints and frames are in the file of the skeleton; convert the model first".to_owned());
+        }
         (self.why_not_stored)(model)
     }
 
@@ -58,7 +62,7 @@ impl Operation {
             Reach::Clips if has_animation_files() => {
                 Some("Frames are in animation files; maquette convert --edit changes them".to_owned())
             }
-            _ => (self.why_not_stored)(model).or_else(|| (self.refuses)(model)),
+            _ => self.why_not_stored(model).or_else(|| (self.refuses)(model)),
         }
     }
 }

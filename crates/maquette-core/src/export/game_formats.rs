@@ -28,9 +28,12 @@ pub(super) fn write(
         losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
         let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
         if index == 0 {
-            files.main().write_all(&written.main(&stem))?;
+            let path = files.game_path();
+            files.main().write_all(&written.main(&path))?;
         } else {
-            files.write_companion(&format!("{stem}.{}", format.extension()), &written.main(&stem))?;
+            let path = files.game_path();
+            let path = path.rsplit_once('/').map_or_else(|| stem.clone(), |(folder, _)| format!("{folder}/{stem}"));
+            files.write_companion(&format!("{stem}.{}", format.extension()), &written.main(&path))?;
         }
         for file in written.companions(&stem, format.extension()) {
             if file.kind == CompanionKind::ClipList && subject.parts.len() > 1 {

@@ -73,6 +73,11 @@ pub trait ExportFiles {
     /// Returns the name of a companion file: the stem of the requested file with this ending.
     fn companion_name(&self, ending: &str) -> String;
 
+    /// Returns the path in the game of the requested file, if known, without extension; otherwise its stem.
+    fn game_path(&self) -> String {
+        self.companion_name("")
+    }
+
     /// Writes a file next to the requested one. Fails if the destination supports a single file only.
     fn write_companion(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 

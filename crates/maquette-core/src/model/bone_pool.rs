@@ -10,6 +10,23 @@ pub struct BonePool {
     pub indices: Vec<[u8; 3]>,
     /// Compressed bones.
     pub bones: Vec<PackedBone>,
+    /// Scale in the header of the file; 0 if unknown.
+    pub scale: f32,
+    /// Bone of the file that each joint is; empty if the joints did not come from a GLA.
+    pub stored: Vec<StoredBone>,
+}
+
+/// Fields of a bone that its joint does not have, or not exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoredBone {
+    /// Index in the file, by which meshes name the bone.
+    pub number: u32,
+    /// Flags.
+    pub flags: u32,
+    /// Bind pose as three rows of (r r r t). The rotation may be scaled.
+    pub bind: [f32; 12],
+    /// Inverse of the bind pose.
+    pub inverse: [f32; 12],
 }
 
 /// Compressed bone: words 0–3 are the quaternion w x y z as u/16383 − 2, words 4–6 the translation as u/64 − 512. The

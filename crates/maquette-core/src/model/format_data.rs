@@ -47,10 +47,26 @@ pub struct FormatData {
     pub command_line: Option<String>,
     /// Text of the author; empty if the file has none (IQM).
     pub comment: String,
-    /// Path of the skeleton in the game, without extension, and its number of bones (GLM).
+    /// Path of the skeleton in the game, without extension, and its number of bones (GLM). The path is empty if the
+    /// skeleton has no file yet.
     pub skeleton: Option<(String, u32)>,
+    /// Hierarchy of surfaces and tags (GLM).
+    pub hierarchy: Vec<SurfaceNode>,
     /// Formats of the arrays of vertex attributes (IQM).
     pub arrays: Vec<VertexArray>,
+}
+
+/// Entry of a hierarchy of surfaces and tags, which have its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceNode {
+    /// Name without the suffix `_off`.
+    pub name: String,
+    /// Flags.
+    pub flags: u32,
+    /// Index of the parent. `None` for a root.
+    pub parent: Option<u32>,
+    /// Whether no LOD has vertices for the entry.
+    pub is_empty: bool,
 }
 
 /// Version of a model for formats with joints.
@@ -96,7 +112,7 @@ pub struct SurfaceData {
     pub flags: i32,
     /// Number that the running game sets (MDR).
     pub shader_index: i32,
-    /// Bones that the surface uses. The MDR writer makes them from the weights if they are `None`.
+    /// Bones that the surface uses (MDR, GLM). The writers make them from the weights if they are `None`.
     pub bone_references: Option<Arc<[i32]>>,
     /// Number of weights in the file, which vertices may share (MD5).
     pub stored_weights: usize,

@@ -39,7 +39,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
-pub use bone_pool::{BonePool, PackedBone};
+pub use bone_pool::{BonePool, PackedBone, StoredBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use embedded::{AlphaMode, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, PixelKind, Pixels};
@@ -48,7 +48,7 @@ pub use format::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
     SurfaceStorage, TagStorage,
 };
-pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceVariant, VertexArray, WithJoints};
+pub use format_data::{FormatData, Sprite, SurfaceData, SurfaceNode, SurfaceVariant, VertexArray, WithJoints};
 pub use game_path::path_in_game;
 pub use local_frames::{LocalFrames, LocalPose, LocalSkeleton, LocalTransform, with_computed_w};
 pub(crate) use local_frames::{push_child, usable};

@@ -206,7 +206,7 @@ pub struct Binding {
     pub vertices: Vec<(u32, u32)>,
     /// Weights of all vertices.
     pub weights: Vec<Weight>,
-    /// Each vertex in the bind pose, as stored (IQM); empty in other formats.
+    /// Each vertex in the bind pose, as stored (IQM, GLM); empty in other formats.
     pub bind: Vec<FloatVertex>,
 }
 

@@ -231,7 +231,8 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
         }
         JointFrames::Missing => require(frames == 1 && joints == 0, "frames", "a mesh without joints has one frame"),
         JointFrames::Angles(angles) => check_angles(angles, frames, joints),
-        JointFrames::Pool(BonePool { indices, bones }) => {
+        JointFrames::Pool(BonePool { indices, bones, stored, .. }) => {
+            require(stored.is_empty() || stored.len() == joints, "bones", "the bones and the joints differ in number")?;
             require(indices.len() == frames * joints, "frames", "the frames do not have every bone")?;
             let known = indices.iter().all(|index| (BonePool::number(*index) as usize) < bones.len());
             require(known, "frames", "a frame names a bone that does not exist")

@@ -17,7 +17,7 @@ pub(super) fn sample_pool(
     let frame = |frame: usize| pool.indices.get(frame * count..(frame + 1) * count).unwrap_or_default();
     let bone = |index: &[u8; 3]| {
         let packed = pool.bones.get(BonePool::number(*index) as usize);
-        packed.map_or(Affine3A::IDENTITY, unpacked)
+        packed.map_or(Affine3A::IDENTITY, unpacked_bone)
     };
     for ((joint, a), b) in joints.iter().zip(frame(from)).zip(frame(to)) {
         let own = if a == b || t <= 0.0 { bone(a) } else { blended(&bone(a), &bone(b), t) };
@@ -37,7 +37,7 @@ fn blended(from: &Affine3A, to: &Affine3A, t: f32) -> Affine3A {
 }
 
 /// Decodes a bone. The quaternion is not normalised, because the game does not normalise it either.
-fn unpacked(bone: &PackedBone) -> Affine3A {
+pub(crate) fn unpacked_bone(bone: &PackedBone) -> Affine3A {
     let [w, x, y, z, a, b, c] = bone.map(f32::from);
     let [w, x, y, z] = [w, x, y, z].map(|word| word / 16_383.0 - 2.0);
     let columns = [

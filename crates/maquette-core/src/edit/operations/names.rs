@@ -95,16 +95,20 @@ pub const RENAME_SURFACE: Operation = Operation {
     apply: |model, call, _| {
         let mut parts = model.clone().into_parts();
         for index in call.surfaces(model)? {
-            parts
-                .surfaces
-                .get_mut(index)
-                .into_iter()
-                .for_each(|surface| call.text("name").clone_into(&mut surface.name));
+            let Some(surface) = parts.surfaces.get_mut(index) else { continue };
+            let old = std::mem::replace(&mut surface.name, call.text("name").to_owned());
+            rename_nodes(&mut parts, &old, call.text("name"));
         }
         Ok(parts)
     },
     ..row("rename-surface", "Rename surface", "Renames surfaces")
 };
+
+/// Renames entries of the hierarchy of surfaces and tags.
+fn rename_nodes(parts: &mut ModelParts, old: &str, new: &str) {
+    let nodes = parts.data.hierarchy.iter_mut().filter(|node| node.name == old);
+    nodes.for_each(|node| new.clone_into(&mut node.name));
+}
 
 /// Renames a tag.
 pub const RENAME_TAG: Operation = Operation {
@@ -114,11 +118,14 @@ pub const RENAME_TAG: Operation = Operation {
         let (tag, name) = (tag_named(model, call.text("tag"))?, call.text("name"));
         refuse_known_tag(model, name, Some(tag))?;
         let mut parts = model.clone().into_parts();
-        parts.tags.get_mut(tag).into_iter().for_each(|tag| name.clone_into(tag));
+        if let Some(tag) = parts.tags.get_mut(tag) {
+            let old = std::mem::replace(tag, name.to_owned());
+            rename_nodes(&mut parts, &old, name);
+        }
         // Bones of an MDR have the names of their tags.
         if let Motion::Skeletal(motion) = &mut parts.motion
-            && let Some(joint) = motion.tags.get(tag).and_then(SkeletalTag::joint)
-            && let Some(joint) = motion.joints.get_mut(joint as usize)
+            && let Some(SkeletalTag::Joint(joint)) = motion.tags.get(tag)
+            && let Some(joint) = motion.joints.get_mut(*joint as usize)
         {
             name.clone_into(&mut joint.name);
         }

@@ -21,9 +21,12 @@ pub(super) const TAG: Parameter = Parameter::new("tag", "Tag", ParameterKind::Ta
 const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved or removed";
 
 fn why_not_stored(model: &Model) -> Option<String> {
-    let are_bones = model.format().traits().tags == TagStorage::Bones;
-    let why = || format!("Tags of an {} are bones and can only be renamed", model.format().title());
-    lacks_tags(model).or_else(|| are_bones.then(why))
+    let name = model.format().title();
+    lacks_tags(model).or_else(|| match model.format().traits().tags {
+        TagStorage::Bones => Some(format!("Tags of an {name} are bones and can only be renamed")),
+        TagStorage::Triangles => Some(format!("Tags of a {name} follow bones and can only be renamed")),
+        TagStorage::None | TagStorage::Frames => None,
+    })
 }
 
 /// Returns the tags of all frames, frame after frame.

@@ -20,12 +20,14 @@ use crate::bytes::{Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings, counted};
 use crate::model::{
     BonePool, Clip, ClipSource, Format, FrameInfo, Joint, JointFrames, JointTransform, Model, PackedBone, SkeletonFile,
-    is_usable, parents_first, u32_or_max,
+    StoredBone, is_usable, parents_first, u32_or_max,
 };
 
 /// First bytes of a GLA.
 pub const MAGIC: &[u8] = b"2LGA";
 
+/// Position of the file's own path.
+pub(super) const NAME_AT: usize = 8;
 const HEADER: u64 = 100;
 /// Bytes of a bone without its children.
 const BONE: u64 = 172;
@@ -87,7 +89,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadEr
     reader.name("ident", 4)?;
     version(&mut reader, 6)?;
     reader.name("name", 64)?;
-    reader.f32("fScale")?;
+    let scale = reader.f32("fScale")?;
     let frames_at = reader.position();
     let frames = frame_count(&mut reader, "numFrames")?;
     let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", frames_at);
@@ -102,9 +104,9 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadEr
     drop(head);
     warn_about_end(source, ofs_end, &[], warnings);
 
-    let stored_joints = read_bones(source, (BONES, bones_at), bones, warnings)?;
-    let order = parents_first(&stored_joints.iter().map(|joint| joint.parent).collect::<Vec<_>>());
-    let mut joint_of_bone = vec![0; stored_joints.len()];
+    let stored_bones = read_bones(source, (BONES, bones_at), bones, warnings)?;
+    let order = parents_first(&stored_bones.iter().map(|(joint, _)| joint.parent).collect::<Vec<_>>());
+    let mut joint_of_bone = vec![0; stored_bones.len()];
     (0_u32..).zip(&order).for_each(|(joint, bone)| joint_of_bone[*bone as usize] = joint);
     let table = source.start().table(0, ofs_frames, frames.into(), &frames_record(bones.into()))?;
     let stored = table.as_chunks::<3>().0;
@@ -113,9 +115,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadEr
     for frame in stored.chunks_exact(bones as usize) {
         indices.extend(order.iter().filter_map(|bone| frame.get(*bone as usize)));
     }
-    let pool = read_pool(source, ofs_pool, indices, warnings)?;
+    let bones = read_pool(source, ofs_pool, &mut indices, warnings)?;
+    let stored = order.iter().filter_map(|bone| Some(stored_bones.get(*bone as usize)?.1)).collect();
+    let pool = BonePool { indices, bones, scale, stored };
     let placed = |(own, bone): (u32, &u32)| {
-        let joint = stored_joints.get(*bone as usize)?.clone();
+        let joint = stored_bones.get(*bone as usize)?.0.clone();
         let parent = joint.parent.and_then(|parent| joint_of_bone.get(parent as usize).copied());
         Some(Joint { parent: parent.filter(|parent| *parent < own), ..joint })
     };
@@ -128,18 +132,18 @@ fn read_bones(
     counter: (&'static str, u64),
     count: u32,
     warnings: &mut Warnings,
-) -> Result<Vec<Joint>, LoadError> {
+) -> Result<Vec<(Joint, StoredBone)>, LoadError> {
     let mut reader = source.at(HEADER);
     let table = reader.next_table(counter, count.into(), &OFFSETS)?;
-    let mut joints = Vec::with_capacity(table.len() / 4);
+    let mut bones = Vec::with_capacity(table.len() / 4);
     for (index, record) in table.as_chunks::<4>().0.iter().enumerate() {
         let offset = Offset::new("boneOffsets", HEADER + 4 * index as u64, i32_at(record, 0));
         let start = u64::try_from(offset.target(HEADER)).map_err(|_| source.outside(HEADER, offset, BONE))?;
         let _group = source.group_of(PartKind::Joint.at(index), || format!("bone {index}"));
-        let joint = read_bone(source, start, index, count, warnings);
-        joints.push(joint.map_err(|error| error.within(&format!("bone {index}")))?);
+        let bone = read_bone(source, start, index, count, warnings);
+        bones.push(bone.map_err(|error| error.within(&format!("bone {index}")))?);
     }
-    Ok(joints)
+    Ok(bones)
 }
 
 fn read_bone(
@@ -148,12 +152,12 @@ fn read_bone(
     index: usize,
     count: u32,
     warnings: &mut Warnings,
-) -> Result<Joint, LoadError> {
+) -> Result<(Joint, StoredBone), LoadError> {
     let mut reader = source.at(start);
     reader.claim("boneOffsets", BONE)?;
     let name = reader.name("name", 64)?;
     let about = || format!("bone {index} “{name}”");
-    reader.u32("flags")?;
+    let flags = reader.u32("flags")?;
     let parent_at = reader.position();
     let stored = reader.i32("parent")?;
     let parent = u32::try_from(stored).ok().filter(|parent| *parent < count && *parent as usize != index);
@@ -162,13 +166,13 @@ fn read_bone(
         warnings.add_at(WarningKind::Substituted, about(), message, FilePosition::Byte(parent_at));
     }
     let bind_at = reader.position();
-    let bind = reader.next_table(("boneOffsets", start), 1, &BIND)?;
-    let bind = bind_transform(f32s(bind)).unwrap_or_else(|| {
+    let rows = f32s(reader.next_table(("boneOffsets", start), 1, &BIND)?);
+    let bind = bind_transform(rows).unwrap_or_else(|| {
         let message = "the bind pose is not a rotation; the origin without rotation is used";
         warnings.add_at(WarningKind::Substituted, about(), message, FilePosition::Byte(bind_at));
         JointTransform::IDENTITY
     });
-    reader.next_table(("boneOffsets", start), 1, &INVERSE_BIND)?;
+    let inverse = f32s(reader.next_table(("boneOffsets", start), 1, &INVERSE_BIND)?);
     let counter = ("numChildren", reader.position());
     // The parents already state the hierarchy.
     let children = reader.count("numChildren", MAX_BONES);
@@ -176,7 +180,8 @@ fn read_bone(
         let message = format!("the children are skipped: {}", error.reason);
         warnings.add_error(WarningKind::LeftOut, about(), message, &error);
     }
-    Ok(Joint { name, parent, bind, is_added: false })
+    let stored = StoredBone { number: u32_or_max(index), flags, bind: rows, inverse };
+    Ok((Joint { name, parent, bind, is_added: false }, stored))
 }
 
 /// Returns the rotation and translation of three rows (r r r t). `None` if the rows do not determine a rotation. The
@@ -195,9 +200,9 @@ fn bind_transform(rows: [f32; 12]) -> Option<JointTransform> {
 fn read_pool(
     source: &Source,
     offset: Offset,
-    mut indices: Vec<[u8; 3]>,
+    indices: &mut [[u8; 3]],
     warnings: &mut Warnings,
-) -> Result<BonePool, LoadError> {
+) -> Result<Vec<PackedBone>, LoadError> {
     let used = indices.iter().map(|index| u64::from(BonePool::number(*index)) + 1).max().unwrap_or(0);
     let present = source.start().whole_records(0, offset, POOL.stride());
     let table = source.start().table(0, offset, used.min(present.max(1)), &POOL)?;
@@ -218,5 +223,5 @@ fn read_pool(
         );
         warnings.add(WarningKind::Substituted, offset.field, message);
     }
-    Ok(BonePool { indices, bones })
+    Ok(bones)
 }

@@ -20,23 +20,31 @@
 //!
 //! - [`gla`]: `.gla`, the skeleton and its frames, read by [`load_animation`] for a loaded mesh.
 //! - `surface`: the surfaces of a LOD.
+//! - `write`: the writer of both files.
 
 pub mod gla;
 mod surface;
+mod write;
 
 pub use gla::load_animation;
+pub(crate) use surface::REFERENCES;
+pub(crate) use write::WEIGHT_STEPS;
+pub use write::write;
+
+use std::cell::Cell;
 
 use super::chunk::i32_at;
 use super::md3_common::{
     Losses, TableStart, blame_offset, chain_start, limits, next_record, no_next, version, warn_about_end,
 };
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
+use crate::convert;
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
-use crate::formats::FormatDef;
+use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
     JointStorage, JointTrack, LodStorage, Model, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface,
-    SurfaceStorage, TagStorage,
+    SurfaceNode, SurfaceStorage, TagStorage,
 };
 
 /// Jedi Outcast, Jedi Academy and Soldier of Fortune II, `2LGM` version 6.
@@ -57,6 +65,15 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },
     animation: Some(load_animation),
+    writer: Some(FormatWriter {
+        model_name: "Jedi Academy model",
+        holds: "surfaces on bones, their hierarchy, LODs and tags; the bones and their frames are in a GLA",
+        write,
+        convert: convert::glm::convert,
+        // A frame has an index for each bone; in the worst case, its bones are in no other frame.
+        bytes_of_frame: |counts, _| counts.joints * 17,
+        sampling_rate: 20.0,
+    }),
     ..FormatDef::plain(load)
 };
 
@@ -66,9 +83,11 @@ const SKELETON: &str = "animName";
 const BONES: &str = "numBones";
 
 /// Path of the skeleton in meshes that need none: all vertices keep their positions.
-const NO_SKELETON: &str = "*default";
+pub(crate) const NO_SKELETON: &str = "*default";
 
 const HEADER: u64 = 164;
+/// Position of the path of the skeleton.
+const SKELETON_AT: usize = 72;
 const LODS: u32 = 64;
 const MAX_BONES: u32 = 1 << 16;
 
@@ -97,10 +116,21 @@ struct Header {
 struct Node {
     name: String,
     shader: String,
-    is_tag: bool,
     is_off: bool,
     flags: u32,
     parent: i32,
+    is_empty: Cell<bool>,
+}
+
+impl Node {
+    fn into_entry(self) -> SurfaceNode {
+        let parent = u32::try_from(self.parent).ok();
+        SurfaceNode { name: self.name, flags: self.flags, parent, is_empty: self.is_empty.get() }
+    }
+
+    fn is_tag(&self) -> bool {
+        self.flags & IS_TAG != 0
+    }
 }
 
 /// Surfaces, tags and their names, of all LODs.
@@ -116,6 +146,21 @@ struct Mesh {
 pub fn skeleton_path(model: &Model) -> Option<&str> {
     let (path, _) = model.data().skeleton.as_ref()?;
     (path != NO_SKELETON).then_some(path)
+}
+
+/// Returns a written GLM or GLA with the path of the skeleton, or, if that is too long, with its last name.
+pub(crate) fn with_skeleton_path(file: &[u8], path: &str) -> Vec<u8> {
+    let path = if path.len() < 64 { path } else { skeleton_stem(path.rsplit('/').next().unwrap_or_default()) };
+    let at = if file.starts_with(gla::MAGIC) { gla::NAME_AT } else { SKELETON_AT };
+    let mut named = file.to_vec();
+    let field = named.iter_mut().skip(at).take(64);
+    field.zip(path.bytes().chain(std::iter::repeat(0))).for_each(|(byte, own)| *byte = own);
+    named
+}
+
+/// Returns the start of a name that fits the field of the skeleton's path.
+pub(crate) fn skeleton_stem(name: &str) -> &str {
+    name.get(..name.floor_char_boundary(63)).unwrap_or(name)
 }
 
 /// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`load_animation`] loads them.
@@ -148,7 +193,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             Detail::text("numLODs", header.lods),
             Detail::text("numSurfaces", header.surfaces),
         ],
-        data: FormatData { skeleton: Some((header.skeleton, header.bones)), ..FormatData::default() },
+        data: FormatData {
+            skeleton: Some((header.skeleton, header.bones)),
+            hierarchy: nodes.into_iter().map(Node::into_entry).collect(),
+            ..FormatData::default()
+        },
         ..ModelParts::empty(Format::Glm)
     })
 }
@@ -220,10 +269,10 @@ fn read_node(source: &Source, start: u64, index: usize, warnings: &mut Warnings)
     Ok(Node {
         name: shown.unwrap_or(&stored).to_owned(),
         shader,
-        is_tag: flags & IS_TAG != 0,
         is_off: flags & !IS_TAG != 0 || shown.is_some(),
         flags,
         parent,
+        is_empty: Cell::new(true),
     })
 }
 
@@ -292,17 +341,21 @@ fn read_lod(
         let read = target.and_then(|start| {
             let location = surface::Location { start, lod, index };
             let node = location.node(source, nodes)?;
-            let part = (!node.is_tag).then(|| PartKind::Surface.at(mesh.surfaces.len()));
+            let part = (!node.is_tag()).then(|| PartKind::Surface.at(mesh.surfaces.len()));
             let _group = source.group_of(part, || format!("surface {index}"));
             surface::read(source, &location, node, header.bones, warnings).map(|read| (node, read))
         });
         match read {
-            Ok((node, (surface, binding))) if node.is_tag => {
+            // A LOD without a surface of another LOD has an empty one.
+            Ok((_, (surface, _))) if surface.uvs.is_empty() && surface.triangles.is_empty() => {}
+            Ok((node, (surface, binding))) if node.is_tag() => {
+                node.is_empty.set(false);
                 if lod == 0 {
                     add_tag(surface, binding, mesh, warnings);
                 }
             }
-            Ok((_, (surface, binding))) => {
+            Ok((node, (surface, binding))) => {
+                node.is_empty.set(false);
                 mesh.surfaces.push(surface);
                 mesh.bindings.push(binding);
             }
@@ -319,11 +372,9 @@ fn add_tag(surface: Surface, binding: Binding, mesh: &mut Mesh, warnings: &mut W
         warnings.add(WarningKind::LeftOut, format!("tag “{}”", surface.name), message);
         return;
     }
-    let mut corners = Binding {
-        vertices: binding.vertices.into_iter().take(3).collect(),
-        weights: binding.weights,
-        ..Binding::default()
-    };
+    let mut corners = binding;
+    corners.vertices.truncate(3);
+    corners.bind.truncate(3);
     let used = corners.vertices.last().map_or(0, |(first, count)| first + count);
     corners.weights.truncate(used as usize);
     mesh.tag_names.push(surface.name);

@@ -9,7 +9,7 @@ use super::super::md3_common::{limits, read_texture_coordinates, read_triangles,
 use super::Node;
 use crate::bytes::{Column, Kind, PartKind, Record, Source};
 use crate::error::{Fault, LoadError, Reason, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight, is_usable, u32_or_max};
+use crate::model::{Binding, Detail, FloatVertex, Surface, SurfaceData, Weight, is_usable, u32_or_max};
 
 pub(super) const HEADER: u64 = 40;
 
@@ -26,7 +26,7 @@ const VERTICES: Record = Record::new(
 .holding(PartKind::Vertex);
 
 /// Maximum number of bone references that the five bits of a vertex can select.
-const REFERENCES: u32 = 32;
+pub(crate) const REFERENCES: u32 = 32;
 
 /// Location of a surface in the file.
 pub(super) struct Location {
@@ -75,7 +75,7 @@ pub(super) fn read(
     let about = format!("LOD {lod} {}", surface_called(index, &node.name));
 
     let references = reader.table(start, ofs_references, reference_count.into(), &BONE_REFERENCES)?;
-    let references: Vec<i32> = references.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect();
+    let references: Arc<[i32]> = references.as_chunks::<4>().0.iter().map(|record| i32_at(record, 0)).collect();
     if reference_count > REFERENCES {
         let message = format!("the surface has {reference_count} bone references; vertices can use {REFERENCES}");
         warnings.add(WarningKind::Inconsistent, &about, message);
@@ -86,6 +86,7 @@ pub(super) fn read(
     let records = table.as_chunks::<32>().0;
     let weights = records.iter().map(|record| weight_count(record) as usize).sum();
     vertices.binding.vertices.reserve_exact(records.len());
+    vertices.binding.bind.reserve_exact(records.len());
     vertices.binding.weights.reserve_exact(weights);
     records.iter().for_each(|record| vertices.add(record));
     let Vertices { binding, odd, .. } = vertices;
@@ -102,11 +103,11 @@ pub(super) fn read(
         triangles,
         uvs,
         hidden: node.is_off,
-        data: Arc::default(),
+        data: SurfaceData { bone_references: Some(Arc::clone(&references)), ..SurfaceData::default() }.into(),
         details: vec![
             Detail::text("flags", format_args!("{:#x}", node.flags)),
             Detail::text("parentIndex", node.parent),
-            Detail::integers("boneReferences", &references.into()),
+            Detail::integers("boneReferences", &references),
         ],
     };
     Ok((surface, binding))
@@ -135,6 +136,7 @@ impl Vertices<'_> {
     fn add(&mut self, record: &[u8; 32]) {
         let [a, b, c, x, y, z] = f32s::<6>(record).map(|number| self.odd.usable(number));
         let (mut normal, offset) = (Vec3::new(a, b, c), Vec3::new(x, y, z));
+        self.binding.bind.push(FloatVertex { position: offset, normal });
         let packed = i32_at(record, 24).cast_unsigned();
         let count = weight_count(record);
         let first = self.binding.weights.len();

@@ -12,7 +12,7 @@ use crate::session::{
 };
 use maquette_assets::lint;
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Role, Source, finest_level};
-use maquette_core::convert::{animation_config, animation_config_losses};
+use maquette_core::convert::{animation_config, animation_config_losses, listed_clips};
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
@@ -141,9 +141,9 @@ impl Document {
         if matches!(entity.role, Role::Legs | Role::Torso) {
             return Err("The animation.cfg of a player has the clips of all parts");
         }
-        let clips = entity.model().clips();
-        let text = animation_config(clips).ok_or("The model has no named clips")?;
-        Ok((text, animation_config_losses(clips)))
+        let clips = listed_clips(entity.model());
+        let text = animation_config(&clips).ok_or("The model has no named clips")?;
+        Ok((text, animation_config_losses(&clips)))
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
