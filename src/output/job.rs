@@ -279,12 +279,21 @@ fn export_models(
         [first, others @ ..] => format!("; {first}; {} more", counted(others.len(), "loss", "losses")),
     };
     match failures.as_slice() {
-        [] => Ok(format!("{verb} {} to {}{lost}", counted(exported, "model", "models"), folder.display())),
+        [] => Ok(format!("{verb} {} to {}{lost}", counted_with_lods(models), folder.display())),
         [first, ..] if exported == 0 => Err(OutputError::File(io::Error::other(first.clone()))),
         [first, ..] => {
             Ok(format!("{verb} {exported} of {} models to {}; {first}{lost}", models.len(), folder.display()))
         }
     }
+}
+
+/// Counts models, and the coarser LODs among them separately.
+fn counted_with_lods(models: &[PathBuf]) -> String {
+    let listed: HashSet<&Path> = models.iter().map(PathBuf::as_path).collect();
+    let is_level = |model: &&PathBuf| finest_level(model).is_some_and(|finest| listed.contains(finest.as_path()));
+    let levels = models.iter().filter(is_level).count();
+    let finest = counted(models.len() - levels, "model", "models");
+    if levels == 0 { finest } else { format!("{finest} and {}", counted(levels, "LOD", "LODs")) }
 }
 
 /// Returns unused paths in a folder for models, because models in different folders may have the same name. LODs keep

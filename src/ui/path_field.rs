@@ -4,8 +4,8 @@ use egui::{EventFilter, Frame, Id, Key, Label, Margin, Modifiers, RichText, Ui, 
 
 use super::{Row, dialog, field, fonts, list, theme};
 use maquette_scene::session::{
-    Action, FileAction, FilePrompt, FolderListing, PathField, Session, WindowAction, path_from_root, split_typed,
-    typed_path,
+    Action, FileAction, FilePrompt, FolderListing, OutputKind, PathField, Session, WindowAction, path_from_root,
+    split_typed, typed_path,
 };
 
 const SHOWN: usize = 5;
@@ -29,6 +29,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State,
         FilePrompt::Compare => "Compare",
         FilePrompt::TryTexture => "Apply",
         FilePrompt::AddRoot => "Add",
+        FilePrompt::Save(OutputKind::Models) if session.jobs.saving.batch_edit.is_some() => "Save",
         FilePrompt::Save(product) => product.verb(),
     };
     let heading = match &wanted.purpose {

@@ -10,7 +10,7 @@ use maquette::output::OutputJob;
 use maquette_core::edit::Call;
 use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{
-    Action, EditAction, Effect, FileAction, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
+    Action, EditAction, Effect, FileAction, FilePrompt, ModelFileChange, OutputKind, SaveAction, Session, UnsavedAnswer,
 };
 
 use crate::support::loading::{act, answer, load_of, settle};
@@ -290,10 +290,14 @@ fn paths_in_selected_models_and_their_lods_are_replaced_in_copies() {
     let call = Call::parse("replace-path find=box/skin with=box/steel").unwrap();
     let asked = click(&mut harness, Role::Button, "Save copies…");
     assert_eq!(asked, [Action::Edit(EditAction::ChangeSelected(call))]);
+    harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Models), "", String::new());
+    harness.run();
+    harness.get_by_role_and_label(Role::Dialog, "Save edited copies to a folder");
+    harness.get_by_role_and_label(Role::Button, "Save");
     let out = folder.path().join("out");
     std::fs::create_dir(&out).unwrap();
     let job = OutputJob::new(&harness.state().session, OutputKind::Models, &out).unwrap();
-    assert_eq!(job.make(&mut |_, _| true).unwrap(), format!("Wrote 3 models to {}", out.display()));
+    assert_eq!(job.make(&mut |_, _| true).unwrap(), format!("Wrote 2 models and 1 LOD to {}", out.display()));
     let original = Md3::typical().build();
     for name in ["box.md3", "box_1.md3", "crate.md3"] {
         assert_eq!(std::fs::read(folder.path().join(name)).unwrap(), original, "{name}");

@@ -66,6 +66,23 @@ fn comparison_hides_other_parts_until_it_ends() {
 }
 
 #[test]
+fn numbers_of_differences_add_up_to_their_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut session, ..) = compared(folder.path());
+    let model_folder = folder.path().join("models/players/box");
+    let mut bytes = std::fs::read(model_folder.join("head.md3")).unwrap();
+    // The bounds of the first frame begin at 108: X and Y of the lower corner.
+    bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
+    bytes[112..116].copy_from_slice(&(-60.5_f32).to_le_bytes());
+    std::fs::write(model_folder.join("head_two.md3"), &bytes).unwrap();
+    act(&mut session, Action::File(FileAction::Compare(model_folder.join("head_two.md3"))));
+    session.interface.panels.dock = Some(DockTab::Compare);
+    let harness = bench(session, vec2(1280.0, 800.0));
+    let labels = |start: &str| harness.query_all_by_label_contains(start).count();
+    assert_eq!((labels("2 differences, compared exactly"), labels("Differing: 2 header fields")), (1, 1));
+}
+
+#[test]
 fn equal_height_scales_second_model_to_first() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, _) = compared(folder.path());

@@ -57,7 +57,9 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     let names = format!("A {}, B {}", difference.a.name, difference.b.name);
     ui.add_space(2.0);
     lines(ui, ": ", &[summary, names], |row| row.font(fonts::medium()));
-    if let Some(differing) = differing(difference) {
+    let headers = rows.iter().filter(|row| row.what == "Header").count();
+    let has_lods = [Some(entity), other].into_iter().flatten().any(|entity| entity.model().lod_count() > 1);
+    if let Some(differing) = differing(difference, headers, has_lods) {
         Row::label("")
             .second_in(differing.as_str(), tokens.text2)
             .wraps()
@@ -181,8 +183,9 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the number of differences of each kind, and the largest vertex distance; `None` without differences.
-fn differing(difference: &Difference) -> Option<String> {
+/// Returns the number of differences of each kind, and the largest vertex distance; `None` without differences. `headers`
+/// is the number of rows about the header.
+fn differing(difference: &Difference, headers: usize, has_lods: bool) -> Option<String> {
     let surfaces = &difference.surfaces;
     let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();
     let how = if surfaces.iter().any(|surface| surface.matched.is_some()) { "off" } else { "moved" };
@@ -198,7 +201,10 @@ fn differing(difference: &Difference) -> Option<String> {
     add(difference.tags.len(), "tag");
     add(difference.joints.len(), "joint");
     add(difference.clips.len(), "clip");
-    add(difference.header.len(), "header field");
+    add(headers, "header field");
+    if let Some(first) = parts.first_mut().filter(|_| has_lods && !surfaces.is_empty()) {
+        first.push_str(" in all LODs");
+    }
     if moved > 0 {
         let far = format::short(f64::from(furthest), 4);
         parts.insert(1, format!("{} {how} by up to {far} units", format::plural(moved, "vertex")));
