@@ -169,10 +169,9 @@ pub fn listed_clips(model: &Model) -> Cow<'_, [Clip]> {
 }
 
 /// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or
-/// −1. The frames are those of the animation, without a bind pose before them. `None` if there are no named clips.
+/// −1. The bind pose is left out. `None` if there are no named clips.
 pub fn animation_config(clips: &[Clip]) -> Option<String> {
     named(clips).next()?;
-    let bind = clips.first().filter(|clip| clip.source == ClipSource::BindPose).map_or(0, |clip| clip.count);
     let mut text = "// NAME first count loop fps\n".to_owned();
     for (clip, name) in named(clips).zip(words_of(named(clips).map(|clip| clip.name.as_str()))) {
         // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so
@@ -183,7 +182,7 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
         let back = if loop_frames == 0 { -1 } else { i64::from(count - loop_frames) };
         let rate = if clip.reversed { -clip.frames_per_second } else { clip.frames_per_second };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name} {} {count} {back} {rate}", clip.first.saturating_sub(bind));
+        let _ = writeln!(text, "{name} {} {count} {back} {rate}", clip.first);
     }
     Some(text)
 }

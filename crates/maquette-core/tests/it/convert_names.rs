@@ -123,16 +123,14 @@ fn clip_list_reads_back_the_names_that_are_reported() {
 }
 
 #[test]
-fn clip_list_counts_frames_without_bind_pose() {
+fn clip_list_reports_losses_and_leaves_out_the_bind_pose() {
     let mut clips = vec![
         Clip::new("bind pose", 0, 1, 15.0, ClipSource::BindPose),
-        Clip::new("BOTH_STAND1", 1, 25, 15.0, ClipSource::AnimationConfig),
+        Clip::new("wälk", 1, 2, 15.0, ClipSource::AnimationConfig),
     ];
-    // Columns: name, first, count, loop, rate. JKA counts the frames of the GLA file from 0.
     let text = animation_config(&clips).unwrap();
-    assert_eq!(text.lines().collect::<Vec<_>>(), ["// NAME first count loop fps", "BOTH_STAND1 0 25 0 15"]);
+    assert_eq!(text.lines().collect::<Vec<_>>(), ["// NAME first count loop fps", "wälk 1 2 0 15"]);
     clips[1].end_times = vec![0.1, 0.4];
-    clips[1].name = "wälk".to_owned();
     let losses = animation_config_losses(&clips);
     assert_eq!(
         losses[0],

@@ -2,7 +2,9 @@
 //! offsets.
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
-use maquette_core::convert::{CompanionKind, ConvertOptions, ConvertedFiles, convert, to_files};
+use maquette_core::convert::{
+    CompanionKind, ConvertOptions, ConvertedFiles, animation_config, convert, listed_clips, to_files,
+};
 use maquette_core::edit::{Call, apply};
 use maquette_core::error::LoadError;
 use maquette_core::formats;
@@ -776,4 +778,19 @@ fn equal_bones_are_stored_once() {
     assert_eq!(i32_at(&gla, GLA_BONES), 3);
     let pool = usize::try_from(i32_at(&gla, GLA_OFS_POOL)).unwrap();
     assert_eq!((gla.len() - pool) / 14, 1);
+}
+
+#[test]
+fn clip_list_counts_the_frames_of_the_skeleton_file() {
+    let (mut model, _) = with_skeleton(&Glm::typical(), &Gla::typical().build()).unwrap();
+    let clip = |name: &str, first, source| Clip::new(name, first, 1, 15.0, source);
+    // Frame 0 of the model is the bind pose, which the GLA file does not count.
+    model.set_clips(vec![
+        clip("bind pose", 0, ClipSource::BindPose),
+        clip("BOTH_STAND1", 1, ClipSource::AnimationConfig),
+        clip("BOTH_ATTACK1", 2, ClipSource::AnimationConfig),
+    ]);
+    let text = animation_config(&listed_clips(&model)).unwrap();
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(lines, ["BOTH_STAND1 0 1 0 15", "BOTH_ATTACK1 1 1 0 15"]);
 }
