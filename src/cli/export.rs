@@ -104,7 +104,7 @@ fn export_model(
         ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {
-        Ok(losses) => {
+        Ok((losses, _)) => {
             let mut notes: Vec<String> =
                 scene.entities().iter().flat_map(|entity| damage(&entity.asset.warnings)).collect();
             notes.extend(losses);

@@ -101,7 +101,7 @@ impl OutputJob {
                 Self { name: "Texture", unit: "", session, what, path: ending_in(path, "png") }
             }
             OutputKind::Model => {
-                let options = saving.model;
+                let options = saving.model.for_path(path);
                 let extras = ImageExtras { overlays: false, grid: false, ..saving.image.extras };
                 let copy = session.copy_for_image(&extras, 1.0);
                 let path = ending_in(path, options.exporter().extension);
@@ -339,15 +339,18 @@ fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, path: &Pat
     let mut scene = Scene::from_assembly(asset.into(), &Playback::default(), &Scene::default());
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
-    export_scene(&scene, exporter, &motion, &options.options, path, &|_| false).map_err(|error| error.to_string())
+    let exported = export_scene(&scene, exporter, &motion, &options.options, path, &|_| false);
+    exported.map(|(losses, _)| losses).map_err(|error| error.to_string())
 }
 
 fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {
     session.document.scene.refresh();
     let scene = &session.document.scene;
     let motion = ExportedMotion::from(options.motion);
-    let losses = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
-    Ok(format!("Exported {}{}", path.display(), summary(&losses)))
+    let (losses, others) = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
+    let others =
+        if others == 0 { String::new() } else { format!(" and {}", counted(others, "more file", "more files")) };
+    Ok(format!("Exported {}{others}{}", path.display(), summary(&losses)))
 }
 
 fn summary(losses: &[String]) -> String {

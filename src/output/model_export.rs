@@ -54,7 +54,8 @@ fn pair_name(legs: &str, torso: &str) -> String {
 const USUAL_RATE: f32 = 10.0;
 
 /// Exports the visible parts of `scene` to `path` and companion files. Each file is written completely or not at all.
-/// Existing companion files are replaced only if `path` existed or `is_own` returns true for them.
+/// Existing companion files are replaced only if `path` existed or `is_own` returns true for them. Returns the losses
+/// and the number of companion files.
 ///
 /// Fails if a companion file exists and may not be replaced, or is a model of the scene. Also fails if a clip does not
 /// exist, or if the model does not fit the format.
@@ -65,7 +66,7 @@ pub fn export_scene(
     options: &ExportOptions,
     path: &Path,
     is_own: &dyn Fn(&Path) -> bool,
-) -> Result<Losses, ExportError> {
+) -> Result<(Losses, usize), ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let exported = ExportScene { name: name.into_owned(), ..export_subject(scene, exporter, motion)? };
     let files = scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref()?.canonicalize().ok());
@@ -81,10 +82,10 @@ pub fn export_scene(
     files.refuse_model(path)?;
     let mut losses = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
     losses.extend(omissions(scene, exporter));
-    let main = files.main.hold()?;
+    let (main, others) = (files.main.hold()?, files.companions.len());
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
-    Ok(losses)
+    Ok((losses, others))
 }
 
 /// Returns the size of an export in bytes, and the data it loses. Fails like [`export_scene`], but writes nothing.
@@ -564,7 +565,7 @@ fn add_following_tracks(animation: &mut Animation, shown: &[&Entity], numbers: &
     for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.follows_parent) {
         let parent = entity.attachment.as_ref().and_then(|attachment| numbers.get(&attachment.to)).copied();
         let track = animation.tracks.iter().find(|track| Some(track.part) == parent);
-        if let Some(followed) = track.map(|track| track.followed_by(index, entity.frame_shift)) {
+        if let Some(followed) = track.map(|track| track.followed_by(index, |frame| entity.frame_with(frame))) {
             animation.tracks.push(followed);
         }
     }

@@ -524,6 +524,10 @@ fn export_dialog_options_reach_the_file() {
     assert!(harness.query_by_role_and_label(Role::RadioButton, "Content: Current clip").is_none());
     export(&harness);
     assert!(folder.path().join("out.obj").exists());
+    // The extension of another format chooses that format.
+    let named = folder.path().join("named.glb");
+    OutputJob::new(&harness.state().session, OutputKind::Model, &named).unwrap().make(&mut |_, _| true).unwrap();
+    assert_eq!(Gltf::read(&named).animation_names(), [playing.as_str()]);
     // The button waits for the losses.
     assert!(harness.get_by_role_and_label(Role::Button, "Export").accesskit_node().is_disabled());
     let context = harness.ctx.clone();

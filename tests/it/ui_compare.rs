@@ -16,6 +16,7 @@ use maquette_scene::session::{
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
 use maquette_testing::player;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 /// Compares the player's head with a copy whose first vertex is 10 units further away.
 fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
@@ -63,6 +64,36 @@ fn comparison_hides_other_parts_until_it_ends() {
     let all: Vec<EntityId> = session.document.scene.entities().iter().filter(|it| !it.hidden).map(|it| it.id).collect();
     assert_eq!(shown(&session), all);
     assert!(all.len() >= 3);
+}
+
+/// Clips of MD5 files are in the order of their files, so equal clips may begin at different frames.
+#[test]
+fn compared_md5_shows_the_frames_of_the_clip_with_the_same_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, clips) in [("a", &["run", "walk"][..]), ("b", &["aim", "run", "walk"])] {
+        let own = folder.path().join(name);
+        std::fs::create_dir(&own).unwrap();
+        std::fs::write(own.join("body.md5mesh"), MD5_MESH).unwrap();
+        clips.iter().for_each(|clip| std::fs::write(own.join(format!("{clip}.md5anim")), MD5_ANIM).unwrap());
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().join("a/body.md5mesh")])));
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    act(&mut session, Action::File(FileAction::Compare(folder.path().join("b/body.md5mesh"))));
+    let comparison = session.document.comparison.as_ref().unwrap();
+    let (a, b) = (comparison.a, comparison.b);
+    let shown = |session: &Session, id| {
+        let entity = session.document.scene.entity(id).unwrap();
+        let clips = entity.model().clips().iter();
+        clips.filter(|clip| clip.contains(entity.pose.frame)).map(|clip| clip.name.clone()).collect::<Vec<_>>()
+    };
+    for name in ["run", "walk"] {
+        let clips = session.document.scene.entity(a).unwrap().model().clips();
+        let index = clips.iter().position(|clip| clip.name == name).unwrap();
+        session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
+        session.refresh();
+        assert_eq!((shown(&session, a), shown(&session, b)), (vec![name.to_owned()], vec![name.to_owned()]));
+    }
 }
 
 #[test]

@@ -49,6 +49,25 @@ fn bind_pose(model: &Model) -> Option<&Clip> {
     model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)
 }
 
+/// Returns the frame of `b` to show for each frame of `a`. Frames are paired by number, or by clip for MD5, as in
+/// [`super::compare`]. A shorter clip of `b` holds its last frame.
+#[must_use]
+pub fn frames_to_show(a: &Model, b: &Model) -> Vec<u32> {
+    let is_own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
+    let bind = |model: &Model| u32::from(is_own(model) && model.frames().len() > 1);
+    let count = u32_or_max(a.frames().len());
+    let mut shown: Vec<u32> = (0..count).map(|frame| (frame + bind(b)).saturating_sub(bind(a))).collect();
+    if is_own(a) || is_own(b) {
+        let (pairs, _) = super::clips::compared(a, b, &mut Vec::new());
+        // In clips that share frames of `a`, the first one decides.
+        for (a, b) in pairs.into_iter().rev() {
+            let frames = shown.iter_mut().skip(a.first as usize).take(a.count as usize);
+            frames.zip(0..).for_each(|(shown, frame)| *shown = b.first + frame.min(b.count.saturating_sub(1)));
+        }
+    }
+    shown
+}
+
 pub(super) fn frame_position(model: &Model, frame: u32) -> FramePosition {
     let clip = match model.frame_numbering() {
         FrameNumbering::Shared => None,

@@ -15,6 +15,7 @@ mod surfaces;
 mod text;
 mod transforms;
 
+pub use frames::frames_to_show;
 pub use precision::ComparePrecision;
 pub use report::{
     BindChange, Change, ClipChange, Compared, Difference, FramePosition, JointChange, ModelSide, NormalChange, Pair,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{AlphaMode, Clip, ClipSource, EmbeddedSkin, Model, Wrap, is_tag_name, u32_or_max};
+use crate::model::{AlphaMode, Clip, ClipSource, EmbeddedSkin, Model, Wrap, is_tag_name};
 use crate::pose::{FrameBlend, Pose};
 
 /// Exported model with its pose, transform and materials.
@@ -193,11 +193,10 @@ impl Track {
         Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: time(step), frame }).collect() }
     }
 
-    /// Returns the keys for another part, whose frame numbers are larger by `shift`.
+    /// Returns the keys for another part, which shows `frame_of` each frame.
     #[must_use]
-    pub fn followed_by(&self, part: usize, shift: i64) -> Self {
-        let shifted = |frame: u32| u32_or_max((i64::from(frame) + shift).max(0));
-        Self { part, keys: self.keys.iter().map(|key| Key { frame: shifted(key.frame), ..*key }).collect() }
+    pub fn followed_by(&self, part: usize, frame_of: impl Fn(u32) -> u32) -> Self {
+        Self { part, keys: self.keys.iter().map(|key| Key { frame: frame_of(key.frame), ..*key }).collect() }
     }
 
     /// Returns the time of the last key in seconds.

@@ -1,6 +1,6 @@
 //! Conversion of time to two frames and a weight, including looping.
 
-use crate::model::{Clip, Wrap, u32_or_max};
+use crate::model::{Clip, Wrap};
 
 /// Two frames of a model and the weight of the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,11 +28,10 @@ impl FrameBlend {
         Self { from: first, to: first.saturating_add(1), t: (frame.max(0.0) - from) as f32 }
     }
 
-    /// Shifts both frames by `frames`, clamped to 0.
+    /// Replaces both frames.
     #[must_use]
-    pub fn shifted(self, frames: i64) -> Self {
-        let shifted = |frame: u32| u32_or_max((i64::from(frame) + frames).max(0));
-        Self { from: shifted(self.from), to: shifted(self.to), ..self }
+    pub fn mapped(self, frame: impl Fn(u32) -> u32) -> Self {
+        Self { from: frame(self.from), to: frame(self.to), ..self }
     }
 
     /// Clamps both frames to `last`. A frame of weight 0 is removed, so that it has no effect even if it is broken.

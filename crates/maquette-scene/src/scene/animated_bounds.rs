@@ -111,7 +111,7 @@ impl Scene {
             let attachment = entity.attachment.as_ref().filter(|_| entity.follows_parent);
             let mut others = self.entities().iter().zip(&blends);
             let parent = attachment.and_then(|to| others.find(|(other, _)| other.id == to.to));
-            let shifted = |blend: FrameBlend| blend.shifted(entity.frame_shift);
+            let shifted = |blend: FrameBlend| blend.mapped(|frame| entity.frame_with(frame));
             let (blend, torso) = match parent {
                 Some((_, (blend, torso))) => (shifted(*blend), torso.map(shifted)),
                 None => (at_step(&entity.clip()), entity.torso_clip().as_ref().map(at_step)),

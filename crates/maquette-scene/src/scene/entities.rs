@@ -12,6 +12,7 @@ use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId, TrackId};
 use maquette_assets::material::Material;
 use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, ModelAsset, Role, Source};
+use maquette_core::compare::frames_to_show;
 use maquette_core::error::Warning;
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend};
@@ -127,15 +128,15 @@ impl Scene {
         id
     }
 
-    /// Adds a model to be compared with an entity. It shows the frames of the entity, shifted by `shift`, unless the
-    /// entity is static.
-    pub fn add_compared(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
-        let (lod, follows_parent) = (self.entity(id)?.lod, self.entity(id)?.model().frames().len() > 1);
+    /// Adds a model to be compared with an entity. It shows the frames of the entity, unless the entity is static.
+    pub fn add_compared(&mut self, id: EntityId, asset: ModelAsset, clock: &Playback) -> Option<EntityId> {
+        let (lod, first) = (self.entity(id)?.lod, self.entity(id)?.model());
+        let (follows_parent, frames) = (first.frames().len() > 1, frames_to_show(first, &asset.model));
         let part = AssemblyPart { follows_parent, ..AssemblyPart::new(asset, Role::Attached) };
         let added = self.enter(part, &[], clock);
         if let Some(entity) = self.entities.last_mut() {
             entity.attachment = Some(Attachment { to: id, anchor: Anchor::Origin });
-            entity.frame_shift = shift;
+            entity.frames_of_parent = frames.into();
             entity.lod = lod.min(entity.model().lod_count() - 1);
         }
         Some(added)

@@ -90,8 +90,8 @@ pub struct Entity {
     pub attachment: Option<Attachment>,
     /// Whether the entity shows the frames of its parent.
     pub follows_parent: bool,
-    /// Number of frames added to those of the parent, if the entity follows the parent.
-    pub frame_shift: i64,
+    /// Frame for each frame of the parent, if the entity follows the parent; empty if the numbers are equal.
+    pub frames_of_parent: Arc<[u32]>,
     /// Translation from the anchor, along the world axes.
     pub offset: Vec3,
     /// Factor on the size; 1 except for a model that is compared at the height of another.
@@ -140,7 +140,7 @@ impl Entity {
             role: member.role,
             attachment: None,
             follows_parent: member.follows_parent,
-            frame_shift: 0,
+            frames_of_parent: Arc::default(),
             offset: Vec3::ZERO,
             scale: 1.0,
             required_skin: None,
@@ -175,6 +175,7 @@ impl Entity {
             visible: self.visible.clone(),
             overrides: self.overrides.clone(),
             materials: Arc::clone(&self.materials),
+            frames_of_parent: Arc::clone(&self.frames_of_parent),
             ..*self
         }
     }
@@ -311,6 +312,11 @@ impl Entity {
         !self.follows_parent && self.asset.model.frames().len() > 1
     }
 
+    /// Returns the frame that the entity shows with a frame of the parent that it follows.
+    pub fn frame_with(&self, parents: u32) -> u32 {
+        self.frames_of_parent.get(parents as usize).copied().unwrap_or(parents)
+    }
+
     /// Returns how to pose the entity with the frames from `blend_of`, or with those of `parent` if the entity follows
     /// the parent.
     pub(super) fn sampling_at(
@@ -322,7 +328,9 @@ impl Entity {
         if self.follows_parent {
             let parents = parent.and_then(|parent| parent.sampled).map(|(_, sampling)| sampling);
             let blend = parents.map_or_else(|| self.playback.blend(self.model()), |parents| parents.blend);
-            let shifted = |blend: FrameBlend| if parents.is_some() { blend.shifted(self.frame_shift) } else { blend };
+            let shifted = |blend: FrameBlend| {
+                if parents.is_some() { blend.mapped(|frame| self.frame_with(frame)) } else { blend }
+            };
             let torso = parents.and_then(|parents| parents.torso);
             return Sampling { blend: shifted(blend), torso: torso.map(shifted), lod: self.lod, bones };
         }

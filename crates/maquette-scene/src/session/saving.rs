@@ -1,7 +1,7 @@
 //! Options and progress of saving images, animations, contact sheets and models.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -285,6 +285,15 @@ impl ModelOptions {
     /// Returns the exporter; the first one if the index is invalid.
     pub fn exporter(&self) -> &'static Exporter {
         EXPORTERS.get(self.format).unwrap_or(&EXPORTERS[0])
+    }
+
+    /// Returns the options with the format that the extension of `path` names, if it names one.
+    #[must_use]
+    pub fn for_path(self, path: &Path) -> Self {
+        let named = path.extension().and_then(|extension| {
+            EXPORTERS.iter().position(|exporter| extension.eq_ignore_ascii_case(exporter.extension))
+        });
+        Self { format: named.unwrap_or(self.format), ..self }
     }
 }
 

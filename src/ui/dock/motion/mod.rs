@@ -217,8 +217,8 @@ fn letter(session: &Session, entity: EntityId) -> Option<char> {
 
 /// Returns the frames of `shown` that `entity` shows at the same time as the clip of another entity.
 fn frames_of(entity: &Entity, clip: &Clip) -> Range<usize> {
-    let at = |frame: u32| usize::try_from(i64::from(frame) + entity.frame_shift).unwrap_or(0);
-    at(clip.first)..at(clip.end())
+    let at = |frame: u32| entity.frame_with(frame) as usize;
+    at(clip.first)..at(clip.end().saturating_sub(1)) + 1
 }
 
 /// Computes the curves of the tracked points. The curves of a single point have the colours of the axes; several points

@@ -11,7 +11,7 @@ use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference, ModelSide};
-use maquette_core::model::{Bounds, FrameNumbering, Model};
+use maquette_core::model::Bounds;
 
 /// Display of the compared models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,7 +162,6 @@ impl Session {
     fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
         self.stop_comparing();
         let Some(first) = self.document.scene.entity(a) else { return self.target_removed() };
-        let shift = bind_frames(&asset.model) - bind_frames(first.model());
         let of_a = difference.surfaces.iter().filter(|surface| surface.only == Some(ModelSide::A)).count();
         let has_pair = of_a < first.model().surfaces().len();
         let clock = self.playback().clone();
@@ -170,7 +169,7 @@ impl Session {
         let before = self.document.scene.entities().iter();
         let before = before.map(|entity| (entity.id, entity.playback.clone())).collect();
         let selected = (self.document.focus, self.document.selection, self.document.other_surfaces.clone());
-        let Some(b) = self.document.scene.add_compared(a, asset, shift, &clock) else { return self.target_removed() };
+        let Some(b) = self.document.scene.add_compared(a, asset, &clock) else { return self.target_removed() };
         let is_same = difference.same;
         self.document.comparison =
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, equal_height: false, before, selected });
@@ -319,9 +318,4 @@ fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     let [asset, other] =
         [asset, other].map(|asset| compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings });
     compare::compare(asset, other, None)
-}
-
-/// Returns the number of bind-pose frames before a model's animations.
-fn bind_frames(model: &Model) -> i64 {
-    i64::from(model.frame_numbering() == FrameNumbering::PerClip && model.frames().len() > 1)
 }
