@@ -396,6 +396,23 @@ class ExportTest(AddonTest):
                     )
                 print(f"{model.name}: vertices within {furthest:.5f} units, {found['frames']} frames")
 
+    def test_glm_keeps_joints_and_clips_in_a_round_trip(self):
+        model, copy = self.folder / "umber.glm", self.folder / "copy" / "umber.glm"
+        copy.parent.mkdir()
+        maquette("convert", SAMPLE / "umber.md5mesh", "-o", model)
+        self.load(model)
+        self.save(copy)
+        found = self.differences(model, copy)
+        for joint in found["joints"]:
+            self.assertFalse({"only", "renamed", "parent"} & joint.keys(), joint)
+        distances = [surface["furthest"]["distance"] for surface in found["surfaces"] if surface["furthest"]]
+        # Two conversions with steps of 1/64 along three axes, and rotations.
+        self.assertLess(max(distances, default=0), 0.04)
+        # A loop of the original ends with a copy of its first frame, so later clips begin later. “umber” has all frames.
+        counts = [{name: clip["frames"] for name, clip in clips(info(file)).items()} for file in (copy, model)]
+        del counts[0]["umber"], counts[1]["umber"]
+        self.assertEqual(*counts)
+
     def test_bones_along_the_chain_and_markers_export_back(self):
         for extension, tolerance in (("md5mesh", 0.003), ("mdr", 0.03), ("md3", 0.03)):
             model, copy = SAMPLE / f"umber.{extension}", self.folder / f"umber.{extension}"
