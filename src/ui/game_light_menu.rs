@@ -17,6 +17,10 @@ const PICKER: f32 = 190.0;
 /// Longer lists of materials have a filter.
 const UNFILTERED_MATERIALS: usize = 20;
 
+/// Commands that add a light.
+pub const ADDITIONS: [(&str, DisplayAction); 2] =
+    [("Add point light", DisplayAction::AddPointLight), ("Add projected light", DisplayAction::AddProjectedLight)];
+
 /// Shows a row for each light, which leads to its values, and rows that add lights.
 pub fn lights(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let lights = &session.view.display.game_lights;
@@ -25,9 +29,7 @@ pub fn lights(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let row = menu::Row { dot: Some(colour(light)), ..menu::Row::new(&name) };
         menu::settings_leading_on(ui, row, |ui| values(ui, session, number, actions));
     }
-    for (word, add) in
-        [("Add point light", DisplayAction::AddPointLight), ("Add projected light", DisplayAction::AddProjectedLight)]
-    {
+    for (word, add) in ADDITIONS {
         let is_full = lights.len() >= MAX_GAME_LIGHTS;
         menu::Row::new(word).disabled(is_full).push(ui, Action::Display(add), actions);
     }

@@ -259,6 +259,7 @@ fn palette_applies_drop_down_choices() {
         ("background white", Action::Display(DisplayAction::SetBackground(Background::Colour([0xff; 3])))),
         ("24 fps", Action::Clock(ClockAction::SetRate(Some(24.0)))),
         ("theme light", Action::Window(WindowAction::SetTheme(Some(ColourTheme::Light)))),
+        ("bookmark", Action::Camera(CameraAction::SaveView("View 1".to_owned()))),
         ("reduce motion on", Action::Window(WindowAction::Prefer(Preference::ReducedMotion(true)))),
     ] {
         find(&mut harness, word);

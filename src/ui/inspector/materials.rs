@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use egui::{Color32, Role, Ui};
 
-use super::{Inspector, controls, inset};
+use super::{Inspector, controls, inset, issues};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{arrange, context, fonts, format, icons, list, menu, segmented_control, text, theme};
 use maquette_assets::material::{InGame, SKIN_STEP, SearchStep, Stage, Suggestion, SurfaceMaterial};
 use maquette_assets::vfs::{SearchOrder, name_of, split_extension};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneAction, Selection, Session};
+use maquette_scene::session::{
+    Action, EditAction, FileAction, FilePrompt, Issue, IssueTarget, SceneAction, Selection, Session,
+};
 
 /// Title of the section with the selected surface's material.
 pub const MATERIAL: &str = "Material";
@@ -36,7 +38,7 @@ pub fn missing_count(session: &Session, entity: &Entity) -> Option<String> {
     if let Selection::Surface(_) = session.document.selection {
         return None;
     }
-    let missing = missing_of(entity).len();
+    let missing = missing_of(entity).len() + lacking_skins(session, entity).count();
     (missing > 0 || repaired(entity).next().is_some()).then(|| format::count(missing))
 }
 
@@ -52,10 +54,26 @@ pub fn missing(ui: &mut Ui, panel: &mut Inspector<'_>) {
         details(ui, panel, material, index);
         ui.add_space(4.0);
     }
+    let session = panel.session;
+    for issue in lacking_skins(session, entity).take(MATERIALS_LISTED) {
+        let Some(target) = &issue.target else { continue };
+        let row = Row::new(&issue.about).second(format::sentence(&issue.warning.text())).wraps().inset(list::INSET);
+        let response = row.show(ui, ("lacking", &issue.about)).on_hover_text("Click to choose the skin");
+        if response.clicked() {
+            issues::go_to(ui, session, entity, target, panel.actions);
+        }
+    }
     for index in repaired(entity).take(MATERIALS_LISTED) {
         repaired_row(ui, panel, index);
     }
     in_game(ui, panel);
+}
+
+/// Returns the issues of other skins that lack a texture.
+fn lacking_skins<'s>(session: &'s Session, entity: &Entity) -> impl Iterator<Item = &'s Issue> {
+    let is_of_skin = |issue: &&Issue| matches!(issue.target, Some(IssueTarget::Skin(_)));
+    let id = entity.id;
+    session.document.issues.iter().filter(move |issue| issue.entity == id).filter(is_of_skin)
 }
 
 pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
@@ -97,7 +115,11 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
         Button::of("Write texture path to model", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
     let permanent = permanent.note("Write the path into the model’s file").enabled(why_not.is_empty(), &why_not);
     let revert = Button::new("Revert").word("Revert").rank(Emphasis::Raised).height(24.0);
-    let row = Row::label(&text).height(34.0).inset(list::INSET).end(permanent.width(ui) + 8.0 + revert.width(ui));
+    // The buttons leave room for the name only.
+    let row = Row::label(name_of(&material.path))
+        .height(34.0)
+        .inset(list::INSET)
+        .end(permanent.width(ui) + 8.0 + revert.width(ui));
     let shown = row.show_parts(ui, ("repaired", surface));
     arrange::within(ui, shown.end, ("repaired buttons", surface), |ui| {
         panel.actions.extend(permanent.show(ui).clicked().then_some(keep));

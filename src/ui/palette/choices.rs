@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::find::Entry;
-use crate::ui::{context, files, icons, inspector};
+use crate::ui::{context, files, game_light_menu, icons, inspector};
 use maquette_assets::open::sample_formats;
-use maquette_scene::scene::{Choices as _, Entity};
+use maquette_scene::scene::{Choices as _, Entity, MAX_GAME_LIGHTS};
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction,
     Selection, Session, Setting, WindowAction,
@@ -43,6 +43,16 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
             let look = Action::Camera(CameraAction::LookAs(text.clone()));
             entry(name, "Named view", "camera saved", vec![look])
         }));
+        let new =
+            (1..).map(|number| format!("View {number}")).find(|name| !session.preferences.views.contains_key(name));
+        all.extend(new.map(|name| {
+            let save = Action::Camera(CameraAction::SaveView(name.clone()));
+            entry(format!("Save view as “{name}”"), "Named views", "bookmark camera keep position", vec![save])
+        }));
+        if session.has_game_lights() && session.view.display.game_lights.len() < MAX_GAME_LIGHTS {
+            let add = |(word, add)| entry(word, "In-game light", "lamp", vec![Action::Display(add)]);
+            all.extend(game_light_menu::ADDITIONS.map(add));
+        }
         all.extend(number.map(|frame| {
             let seek = Action::Clock(ClockAction::Seek(frame));
             entry(format!("Go to frame {frame}"), "Animation", "jump seek", vec![seek])
