@@ -11,7 +11,6 @@ use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::{self, Difference, ModelSide};
-use maquette_core::model::Bounds;
 
 /// Display of the compared models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -218,20 +217,23 @@ impl Session {
         }
     }
 
+    /// Returns the translation that puts `b` to the right of `a` in the view, at the same distance from the camera.
     fn apart(&self, a: EntityId, b: EntityId) -> Vec3 {
         let scene = &self.document.scene;
         let Some(first) = scene.entity(a) else { return Vec3::ZERO };
         let (right, _) = self.view.camera.right_up();
-        let axis = if right.x.abs() > right.y.abs() { Vec3::X * right.x.signum() } else { Vec3::Y * right.y.signum() };
         // Both models have the transform of the first.
-        let width = |id| {
-            let corners = scene.entity(id).map(|entity| entity.clip_bounds().corners());
-            let corners_in_world =
-                corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
-            let scale = scene.entity(id).map_or(1.0, |entity| entity.scale);
-            Bounds::from_points(corners_in_world).size().dot(axis.abs()).max(0.0) * scale
+        let extent = |id| {
+            let entity = scene.entity(id);
+            let corners = entity.map(|entity| entity.clip_bounds().corners().map(|corner| corner * entity.scale));
+            let along = corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
+            along
+                .map(|corner| corner.dot(right))
+                .fold((f32::MAX, f32::MIN), |(low, high), at| (low.min(at), high.max(at)))
         };
-        axis * (width(a) + width(b)) * (0.5 + GAP)
+        let ((low_a, high_a), (low_b, high_b)) = (extent(a), extent(b));
+        let apart = right * (high_a - low_b + GAP * (high_a - low_a + high_b - low_b));
+        if apart.is_finite() { apart } else { Vec3::ZERO }
     }
 
     /// Returns the factor that makes `b` as tall as `a`, and the translation that puts it on the same ground.
