@@ -87,12 +87,15 @@ fn compared_md5_shows_the_frames_of_the_clip_with_the_same_name() {
         let clips = entity.model().clips().iter();
         clips.filter(|clip| clip.contains(entity.pose.frame)).map(|clip| clip.name.clone()).collect::<Vec<_>>()
     };
-    for name in ["run", "walk"] {
+    for name in ["run", "walk", "run"] {
         let clips = session.document.scene.entity(a).unwrap().model().clips();
         let index = clips.iter().position(|clip| clip.name == name).unwrap();
         session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index))));
         session.refresh();
         assert_eq!((shown(&session, a), shown(&session, b)), (vec![name.to_owned()], vec![name.to_owned()]));
+        // Another clip that is read again moves the others.
+        std::fs::write(folder.path().join("a/aaa.md5anim"), MD5_ANIM).unwrap();
+        act(&mut session, Action::File(FileAction::Reload));
     }
 }
 

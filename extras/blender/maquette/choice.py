@@ -98,12 +98,15 @@ def visible_objects(context):
 
 def instanced(objects):
     """Returns the objects of the collections that objects show, and of the collections that these show."""
-    found, queue = {}, [one.instance_collection for one in objects]
+    def shown(objects):
+        return [one.instance_collection for one in objects if one.instance_type == "COLLECTION"]
+
+    found, queue = {}, shown(objects)
     while queue:
         collection = queue.pop()
         added = [one for one in collection.all_objects if one not in found] if collection else []
         found.update(dict.fromkeys(added))
-        queue += [one.instance_collection for one in added]
+        queue += shown(added)
     return list(found)
 
 

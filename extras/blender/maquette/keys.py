@@ -82,11 +82,12 @@ def join_clips(scene, objects, clips):
     holders = [one for one in objects if one.animation_data]
     holders += [one.data.shape_keys for one in objects if one.type == "MESH" and one.data.shape_keys]
     starts, start = {}, max((round(action.frame_range[1]) + 1 for action in earlier), default=0)
-    names = {}
+    names, taken = {}, set(known)
     for name, extras in clips.items():
         # Blender numbers equal names like this.
         numbered = (f"{name}.{number:03}" for number in itertools.count(1))
-        names[name] = next(each for each in itertools.chain([name], numbered) if each not in known)
+        names[name] = next(each for each in itertools.chain([name], numbered) if each not in taken)
+        taken.add(names[name])
         starts[name] = start
         scene.timeline_markers.new(names[name], frame=start)
         start += max(1, extras[gltf.COUNT])

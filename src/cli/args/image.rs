@@ -113,7 +113,8 @@ pub struct ImageArguments {
     #[arg(long, value_name = "VIEW", default_value = "35,10", value_parser = parse_angles, allow_hyphen_values = true)]
     pub view: (f32, f32),
     /// Camera instead of --view: position, view direction and up vector in model space, and full horizontal field of view
-    /// in degrees. Values of --game-light may follow, each after a semicolon
+    /// in degrees. The studio light (studio light=RIGHT,UP brightness=FACTOR) and values of --game-light may follow, in
+    /// this order, each after a semicolon
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", value_parser = parse_camera, conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<ViewText>,
     /// Light of the in-game look for engines with lights, in units of the model; may be repeated. The kinds are ambient,

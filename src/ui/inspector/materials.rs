@@ -55,10 +55,10 @@ pub fn missing(ui: &mut Ui, panel: &mut Inspector<'_>) {
         ui.add_space(4.0);
     }
     let session = panel.session;
-    for issue in lacking_skins(session, entity).take(MATERIALS_LISTED) {
+    for (number, issue) in lacking_skins(session, entity).take(MATERIALS_LISTED).enumerate() {
         let Some(target) = &issue.target else { continue };
         let row = Row::new(&issue.about).second(format::sentence(&issue.warning.text())).wraps().inset(list::INSET);
-        let response = row.show(ui, ("lacking", &issue.about)).on_hover_text("Click to choose the skin");
+        let response = row.show(ui, ("lacking", number)).on_hover_text("Click to choose the skin");
         if response.clicked() {
             issues::go_to(ui, session, entity, target, panel.actions);
         }

@@ -35,7 +35,10 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         let lacks = entity.lacks_images(index);
         let material = skin.materials.iter().find(|material| material.image.is_some());
         let size = material.and_then(|material| material.image.as_ref()).map(|image| format::texture_size(image));
-        let row = ticked(skin.name.clone(), chosen).small_value(size.unwrap_or_default()).warning(lacks);
+        let group = entity.model().embedded_skins().iter().find(|own| own.name == skin.name && own.images.len() > 1);
+        let images = group.map(|own| format::plural(own.images.len(), "image"));
+        let value = [images, size].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let row = ticked(skin.name.clone(), chosen).small_value(value).warning(lacks);
         let response = row.show(ui, ("skin", index));
         if response.clicked() || response.secondary_clicked() && !chosen {
             panel.actions.push(Action::Scene(SceneAction::ChooseSkin(index)));
@@ -44,6 +47,10 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         response.on_hover_ui(|ui| {
             let path = material.map_or("", |material| material.path.as_str());
             ui.label(if path.is_empty() { &skin.name } else { path });
+            if let Some(group) = group {
+                let ends = group.end_times.iter().map(|end| format::short(f64::from(*end), 3)).collect::<Vec<_>>();
+                ui.label(format!("The images end at {} s", ends.join(", ")));
+            }
             if lacks {
                 ui.label(LACKS_IMAGES);
             }

@@ -41,7 +41,7 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
         all.extend(materials(session));
         all.extend(session.preferences.views.iter().map(|(name, text)| {
             let look = Action::Camera(CameraAction::LookAs(text.clone()));
-            entry(name, "Named view", "camera saved", vec![look])
+            entry(name, "Named views", "camera saved", vec![look])
         }));
         let new =
             (1..).map(|number| format!("View {number}")).find(|name| !session.preferences.views.contains_key(name));

@@ -337,6 +337,7 @@ impl Scene {
                 entity.reading = number;
             }
         }
+        self.pair_frames();
     }
 
     /// Replaces an asset by its edited state.
@@ -345,6 +346,18 @@ impl Scene {
         let number = self.last;
         if let Some(entity) = self.entity_mut(id) {
             entity.replace(asset, number);
+        }
+        self.pair_frames();
+    }
+
+    /// Pairs the frames of the compared models.
+    fn pair_frames(&mut self) {
+        let Some([a, b]) = self.compared.map(|pair| pair.map(|id| self.entity(id))) else { return };
+        let frames = a.zip(b).map(|(a, b)| (b.id, frames_to_show(a.model(), b.model())));
+        if let Some((id, frames)) = frames
+            && let Some(entity) = self.entity_mut(id)
+        {
+            entity.frames_of_parent = frames.into();
         }
     }
 

@@ -56,7 +56,7 @@ pub struct Preferences {
     pub recent: Vec<PathBuf>,
     /// Model shown last for each recent folder and archive.
     pub recent_models: BTreeMap<PathBuf, PathBuf>,
-    /// Named views: camera, and lights after a semicolon.
+    /// Named views: camera, and lights after semicolons.
     pub views: BTreeMap<String, String>,
     /// First yaw and pitch in degrees, for models of a folder and its subfolders.
     pub folder_views: BTreeMap<PathBuf, [f32; 2]>,

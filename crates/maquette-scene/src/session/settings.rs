@@ -325,8 +325,8 @@ pub static SETTINGS: &[Setting] = &[
         rules
     }).when(|session| session.view.display.lighting == LightingMode::Game).on(Panel::Light).option("game-light-of", "Engine whose light the in-game look shows; model is the engine of the model").found_by("engine rule game"),
     setting("In-game effect", "Display", |session| choices(session.view.display.game_effect, |effect| Action::Display(DisplayAction::SetGameEffect(effect)))).when(Session::has_game_effects).on(Panel::Light).option("game-effect", "Effect in the in-game look of Quake II").found_by("shell powerup glow translucent"),
-    setting("Adapt brightness to textures", "Display", |session| on_off(session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on)))).on(Panel::Light).found_by("automatic light exposure"),
-    setting("Lock light to camera", "Display", |session| on_off(session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)))).on(Panel::Light).found_by("follow headlight"),
+    setting("Adapt brightness to textures", "Display", |session| on_off(session.view.display.light.is_automatic, |on| Action::Display(DisplayAction::AutomaticBrightness(on)))).when(|session| session.view.display.is_lit()).on(Panel::Light).found_by("automatic light exposure"),
+    setting("Lock light to camera", "Display", |session| on_off(session.view.display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)))).when(|session| session.view.display.is_lit()).on(Panel::Light).found_by("follow headlight"),
     setting("Brightness", "Display", |session| numbers([0.5_f32, 1.0, 2.0], |brightness| format!("{} %", brightness * 100.0), session.view.display.light.brightness, |brightness| Action::Display(DisplayAction::SetBrightness(brightness)))).found_by("light exposure intensity"),
     PROJECTION,
     setting("Field of view", "View", |session| numbers([15.0_f32, 30.0, 45.0, 60.0, 90.0], |degrees| format!("{degrees}°"), session.view.camera.field_of_view.to_degrees(), |degrees| Action::Camera(CameraAction::SetFieldOfView(degrees)))).found_by("fov camera lens"),

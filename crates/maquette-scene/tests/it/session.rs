@@ -1,6 +1,6 @@
 //! Sequences of actions and their results, without a window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use maquette_assets::open::{open_sample, sample_formats};
 use maquette_core::model::{Format, Model, Wrap};
@@ -218,6 +218,13 @@ fn next_and_previous_model_wrap_around_the_list() {
     assert_eq!(asked_for(Action::File(FileAction::NextModel)), PathBuf::from("a.md3"));
     assert_eq!(asked_for(Action::File(FileAction::NextModel)), PathBuf::from("b.md3"));
     assert_eq!(asked_for(Action::File(FileAction::PreviousModel)), PathBuf::from("a.md3"));
+    // A model that is not listed has neighbours by name.
+    for (action, wanted) in [(FileAction::NextModel, "c.md3"), (FileAction::PreviousModel, "b.md3")] {
+        session.requested_path = Some("b_1.md3".into());
+        assert!(
+            matches!(session.apply(Action::File(action)), Some(Effect::Load(job)) if job.path == Path::new(wanted))
+        );
+    }
 }
 
 #[test]

@@ -215,10 +215,11 @@ fn letter(session: &Session, entity: EntityId) -> Option<char> {
     comparison.other(entity).map(|_| if entity == comparison.a { 'A' } else { 'B' })
 }
 
-/// Returns the frames of `shown` that `entity` shows at the same time as the clip of another entity.
+/// Returns the frames that `entity` shows during a clip of another entity.
 fn frames_of(entity: &Entity, clip: &Clip) -> Range<usize> {
     let at = |frame: u32| entity.frame_with(frame) as usize;
-    at(clip.first)..at(clip.end().saturating_sub(1)) + 1
+    let first = at(clip.first);
+    first..at(clip.end().saturating_sub(1)).max(first) + 1
 }
 
 /// Computes the curves of the tracked points. The curves of a single point have the colours of the axes; several points
@@ -232,14 +233,16 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
     for one in followed {
         let Some(entity) = session.document.scene.entity(one.entity) else { continue };
         let follows = one.entity == shown.id || letter(session, one.entity).is_some();
-        let range = if follows { frames_of(entity, &clip) } else { frames_of(entity, &entity.clip()) };
+        let own = if follows { clip.clone() } else { entity.clip() };
+        let frames = (own.first..own.end()).map(|frame| entity.frame_with(frame) as usize);
+        let during = |vectors: &[Vec3]| frames.filter_map(|frame| vectors.get(frame).copied()).collect::<Vec<Vec3>>();
         let [red, green, blue] = one.colour;
         let colour = Color32::from_rgb(red, green, blue);
         let vectors = match quantity {
             Quantity::Place => &one.track.positions,
             Quantity::Angles => &one.track.angles,
             Quantity::Speed => {
-                let places = one.track.positions.get(range).unwrap_or_default();
+                let places = during(&one.track.positions);
                 let steps = places.windows(2).map(|pair| pair[0].distance(pair[1]) * rate);
                 // The first frame has no step, so it repeats the step of the second frame.
                 let values = steps.clone().take(1).chain(steps).collect();
@@ -247,7 +250,7 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
                 continue;
             }
         };
-        let vectors: &[Vec3] = vectors.get(range).unwrap_or_default();
+        let vectors = during(vectors);
         let names = if quantity == Quantity::Place { ["X", "Y", "Z"] } else { ["Pitch", "Yaw", "Roll"] };
         for (axis, name) in names.into_iter().enumerate() {
             let values = vectors.iter().map(|vector| vector[axis]).collect();

@@ -90,8 +90,10 @@ impl Session {
             CameraAction::FrameModel => self.go(Self::frame_model),
             CameraAction::ViewFromLodDistance => {
                 if let Ok(half_height) = self.half_height_of_lod() {
-                    let factor = half_height / self.view.camera.half_height();
-                    self.go(|session| session.view.camera.distance *= factor);
+                    self.go(|session| {
+                        let camera = &mut session.view.camera;
+                        camera.distance *= half_height / camera.half_height();
+                    });
                 }
             }
             CameraAction::ResetView => {

@@ -221,7 +221,7 @@ impl Session {
     fn apart(&self, a: EntityId, b: EntityId) -> Vec3 {
         let scene = &self.document.scene;
         let Some(first) = scene.entity(a) else { return Vec3::ZERO };
-        let (right, _) = self.view.camera.right_up();
+        let (right, _) = self.view.goal().right_up();
         // Both models have the transform of the first.
         let extent = |id| {
             let entity = scene.entity(id);
