@@ -231,6 +231,10 @@ fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: O
     let own = clip.own_rate.unwrap_or(clip.frames_per_second);
     let (frames_per_second, own_rate) = frames_per_second.map_or((own, None), |rate| (rate, Some(own)));
     let alias = Clip { name, frames_per_second, own_rate, ..clip.clone() };
+    // A script may repeat a line for another part of the body.
+    if model.clips().contains(&alias) {
+        return;
+    }
     model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
 }
 

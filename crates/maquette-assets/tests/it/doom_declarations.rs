@@ -5,7 +5,9 @@ use maquette_assets::lint::{LintInput, Profile, Severity, check};
 use maquette_assets::material::{ImageLoading, InGame, Kind, Scripts, SurfaceMaterial};
 use maquette_assets::open::{ModelAsset, Opener, Role, SkinSource, scan, scan_with_declared};
 use maquette_assets::vfs::Vfs;
+use maquette_core::convert::{ConvertOptions, to_files};
 use maquette_core::error::Warnings;
+use maquette_core::model::Format;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use maquette_testing::archives::folder;
@@ -195,6 +197,10 @@ fn entities_are_listed_and_open_with_their_own_look() {
     };
     let expect = |name: &str, skin: &str, clips: &str| (name.to_owned(), skin.to_owned(), clips.to_owned());
     assert_eq!(opened(&expected[0]), expect("imp_fast", "plain", "idle run"));
+    let imp_fast = opener.model(&root.path().join(&expected[0])).unwrap();
+    let files = to_files(&imp_fast.model, &ConvertOptions::to(Format::Md5)).unwrap().companions("x", "md5mesh");
+    let names: Vec<_> = files.into_iter().map(|file| file.name).collect();
+    assert_eq!(names, ["idle.md5anim", "run.md5anim"], "names of one file are files");
     assert_eq!(opened(&expected[1]), expect("monster_imp", "plain", "idle"));
     assert_eq!(opened(&expected[2]), expect("monster_imp_bare", "plain", "idle"));
     assert_eq!(opened(&expected[3]), expect("monster_imp_red", "red", "idle"));

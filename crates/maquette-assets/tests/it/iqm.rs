@@ -5,7 +5,8 @@ use maquette_assets::material::{ImageLoading, ResolveContext};
 use maquette_assets::open::{ModelAsset, open_in};
 use maquette_assets::structure::Structure;
 use maquette_assets::vfs::Vfs;
-use maquette_core::model::ClipSource;
+use maquette_core::convert::{ConvertOptions, to_files};
+use maquette_core::model::{ClipSource, Format};
 use maquette_testing::files::TGA;
 use maquette_testing::iqm::{Iqm, IqmPose};
 
@@ -76,9 +77,14 @@ fn cube_script_names_skins_animations_tags_and_placement() {
         ("m/iqm.cfg", script.into()),
     ];
     let asset = opened("m/body.iqm", &files);
-    assert_eq!(clips(&asset), [("run|swim", 2), ("walk", 2)]);
-    assert_eq!(asset.model.clip("run|swim").unwrap().frames_per_second, 25.0);
+    assert_eq!(clips(&asset), [("run", 2), ("swim", 2), ("walk", 2)]);
+    assert_eq!(asset.model.clip("swim").unwrap().frames_per_second, 25.0);
     assert_eq!(asset.model.tags(), ["Tag_hand", "tag_waist"]);
+    // The script is not converted, so the file lists its clips, and its tag is a joint.
+    let again = to_files(&asset.model, &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    let rates: Vec<_> = again.clips().iter().map(|clip| (clip.name.as_str(), clip.frames_per_second)).collect();
+    assert_eq!(rates, [("run", 25.0), ("swim", 25.0), ("walk", 20.0)]);
+    assert!(again.tags().iter().any(|tag| tag == "tag_waist"), "{:?}", again.tags());
     assert_eq!(asset.skins[0].materials[0].path, "m/skin.png");
     let placed = asset.skins[0].placement.transform_point3(Vec3::X);
     assert!(placed.abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6), "{placed}");

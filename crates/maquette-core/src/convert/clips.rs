@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use glam::Affine3A;
 
-use super::names::{report_names_not_ascii, report_renamed};
+use super::names::{listed, report_names_not_ascii, report_renamed};
 use super::{ConvertOptions, UniqueNames};
-use crate::error::Warnings;
+use crate::error::{Warnings, counted};
 use crate::formats::animation_cfg::AnimationConfig;
-use crate::model::{AnimationFiles, Bounds, Clip, ClipSource, Model, Wrap, u32_or_max};
+use crate::model::{AnimationFiles, Bounds, Clip, ClipSource, Format, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Returns the frames to convert, in ascending order.
@@ -130,6 +130,44 @@ pub(super) fn uneven_clips(clips: &[Clip]) -> Vec<String> {
 /// Returns the named clips, which a clip list contains.
 fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
     clips.iter().filter(|clip| !matches!(clip.source, ClipSource::AllFrames | ClipSource::BindPose))
+}
+
+/// Reports the clips that the files of a converted model do not store, and rates that differ when they are read `again`.
+/// A clip that was renamed has the same frames.
+pub(super) fn report_changed(clips: &[Clip], again: &[Clip], format: Format, losses: &mut Vec<String>) {
+    let has_equal_frames = |a: &Clip, b: &Clip| (a.first, a.count) == (b.first, b.count);
+    let mut stored: Vec<&Clip> = named(again).collect();
+    let mut left: Vec<&Clip> = named(clips).collect();
+    let mut rates = Vec::new();
+    for needs_name in [true, false] {
+        left.retain(|clip| {
+            let is_equal = |other: &&Clip| has_equal_frames(clip, other) && (!needs_name || clip.name == other.name);
+            let Some(at) = stored.iter().position(is_equal) else { return true };
+            let (old, new) = (clip.frames_per_second, stored.swap_remove(at).frames_per_second);
+            if clip.source.names_rates() && (new / old - 1.0).abs() > ROUNDED_RATE {
+                rates.push(format!("“{}” from {old} to {new}", clip.name));
+            }
+            false
+        });
+    }
+    report_lost(&left.into_iter().cloned().collect::<Vec<_>>(), format, losses);
+    if !rates.is_empty() {
+        let changed = counted(rates.len(), "clip has another rate", "clips have other rates");
+        let (name, rates) = (format.title(), listed(rates.into_iter()));
+        losses.push(format!("{changed}, because the frames of {name} have none: {rates} (frames per second)"));
+    }
+}
+
+/// Largest relative change of a rate that counts as rounding.
+const ROUNDED_RATE: f32 = 1e-3;
+
+/// Reports clips that the format cannot store.
+pub(super) fn report_lost(clips: &[Clip], format: Format, losses: &mut Vec<String>) {
+    if !clips.is_empty() {
+        let dropped = counted(clips.len(), "clip was", "clips were");
+        let names = listed(clips.iter().map(|clip| format!("“{}”", clip.name)));
+        losses.push(format!("{dropped} dropped, because {} cannot store all clips: {names}", format.title()));
+    }
 }
 
 /// Returns what the text of [`animation_config`] cannot store, as sentences.

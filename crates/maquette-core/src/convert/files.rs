@@ -9,9 +9,9 @@ use crate::formats::frame_names::by_name;
 use crate::formats::{self, WrittenModel, glm};
 use crate::model::{AnimationFiles, MaterialStorage, Model};
 
-use super::clips::{animation_config, listed_clips, report_words, uneven_clips};
+use super::clips::{animation_config, listed_clips, report_changed, report_words, uneven_clips};
 use super::materials::report_colours;
-use super::names::report_non_ascii;
+use super::names::{report_non_ascii, report_renamed};
 use super::{Conversion, ConvertError, ConvertOptions, Measured, Origin, UniqueNames, convert, measure};
 
 /// Files of a converted model, and their difference from the original.
@@ -57,27 +57,38 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     let Conversion { model, mut losses, origin } = convert(original, options)?;
     let mut written = formats::write(&model).map_err(ConvertError::Write)?;
     let mut stems = UniqueNames::default();
+    let mut renamed = Vec::new();
     for animation in &mut written.animations {
-        animation.name = clean_unique(&animation.name, &mut stems);
+        let stem = clean_unique(&animation.name, &mut stems);
+        if stem != animation.name {
+            renamed.push((std::mem::replace(&mut animation.name, stem.clone()), stem));
+        }
     }
     // No clip list is needed if the clips follow from the frame names, which are part of the model file.
     let named = by_name(model.frames(), model.format().usual_rate());
     let companions = model.format().traits().companions;
     // An IQM lists its clips.
     let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
+    let is_skeleton = matches!(companions.animations, AnimationFiles::Skeleton(_));
+    if !is_skeleton {
+        report_renamed(&renamed, ["clip", "clips"], "each is a file", &mut losses);
+    }
     // The list of a GLM is next to its skeleton.
-    let keeps_skeleton = matches!(companions.animations, AnimationFiles::Skeleton(_))
-        && model.data().skeleton.as_ref().is_some_and(|(path, _)| !path.is_empty());
+    let keeps_skeleton = is_skeleton && model.data().skeleton.as_ref().is_some_and(|(path, _)| !path.is_empty());
     let has_config = companions.clip_lists && !is_listed && !keeps_skeleton && named.as_deref() != Some(model.clips());
     let config = if has_config { animation_config(&listed_clips(&model)) } else { None };
     if config.is_some() {
         report_words(model.clips(), &mut losses);
     }
     let listed: Vec<String> = config.iter().flat_map(|_| model.clips()).map(|clip| clip.name.clone()).collect();
-    let uneven = uneven_clips(model.clips());
+    let clips = model.clips().to_vec();
     drop(model);
     let model = read_again(&written).map_err(ConvertError::Unreadable)?;
     report_non_ascii(&model, &listed, &mut losses);
+    if config.is_none() && !keeps_skeleton && model.frames().len() > 1 {
+        report_changed(&clips, model.clips(), options.format, &mut losses);
+    }
+    let uneven = uneven_clips(&clips);
     if !uneven.is_empty() && model.clips().iter().all(|clip| clip.end_times.is_empty()) {
         let name = options.format.title();
         losses.push(format!("{name} shows all frames of a clip for the same time; averaged: {}", uneven.join(", ")));

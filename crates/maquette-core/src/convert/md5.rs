@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
-use super::names::{FittedNames, NAME, report_lost_frame_names, report_renamed};
+use super::names::{FittedNames, NAME, report_lost_frame_names, report_lost_tags, report_renamed};
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
@@ -30,6 +30,9 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         Arc::make_mut(&mut surface.data).exported_name = std::mem::take(&mut surface.name);
     }
     fold_scales(model, &mut skeleton, options.format, &mut losses);
+    let joint_of = |tag: &u32| skeleton.names.get(*tag as usize).map_or("", String::as_str);
+    let tags = skeleton.tags.iter().map(|(name, joint)| (name.as_str(), joint_of(joint)));
+    report_lost_tags(tags, options.format, &mut losses);
     let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, &sources);
     // A model without a bind pose gets its first converted frame as one.

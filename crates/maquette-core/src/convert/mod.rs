@@ -8,6 +8,7 @@
 //!
 //! [`to_files`] converts a model, writes it, reads the files again and compares them with the original ([`measure`]).
 
+mod animation_files;
 mod bake;
 mod clips;
 mod convert_error;
@@ -40,6 +41,7 @@ use crate::model::{
 use crate::pose::FrameBlend;
 use cost::check_size;
 use materials::report_materials;
+use names::report_lost_tags;
 
 pub use clips::{animation_config, animation_config_losses, listed_clips};
 pub use convert_error::ConvertError;
@@ -172,13 +174,16 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
-    // An added tag needs a separate joint or surface in the file.
+    // An added tag needs a separate joint or surface in the file. If all tags are joints (IQM), so does one of a script.
+    let traits = options.format.traits();
+    let are_joints = traits.tags == TagStorage::Bones && traits.joints == JointStorage::Skeleton;
     let is_new = |tag: &SkeletalTag| match tag {
         SkeletalTag::Offset(..) => true,
-        SkeletalTag::Joint(_) => options.format.traits().tags == TagStorage::Triangles,
+        SkeletalTag::Joint(_) => traits.tags == TagStorage::Triangles,
         SkeletalTag::Triangle(_) => false,
     };
-    let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion) if motion.tags.iter().any(is_new));
+    let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion) if motion.tags.iter().any(is_new))
+        || are_joints && joint_tags(model).any(|(name, joint)| name != joint);
     if options.format == model.format() && options.frame.is_none() && options.clips.is_none() && !has_new_tags {
         return repack(model, options);
     }
@@ -262,13 +267,17 @@ fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, Convert
         (0..u32_or_max(vertices)).map(move |vertex| VertexOrigin { surface: u32_or_max(surface), vertex }).collect()
     };
     let surfaces = model.surfaces().iter().enumerate();
-    let origin = Origin {
+    let mut origin = Origin {
         frames: (0..u32_or_max(model.frames().len())).map(FrameBlend::single).collect(),
         surfaces: surfaces.map(|(index, surface)| whole(index, surface.vertex_count())).collect(),
         tags: (0..u32_or_max(model.tags().len())).map(TagOrigin::Tag).collect(),
     };
     let mut losses: Vec<String> = crate::edit::lost_by_rewriting(model).into_iter().collect();
+    if model.format().traits().tags == TagStorage::None {
+        report_lost_tags(joint_tags(model), model.format(), &mut losses);
+    }
     let mut parts = model.clone().into_parts();
+    animation_files::separate(&mut parts, &mut origin, &mut losses);
     if let (Some(packing), Motion::Skeletal(skeletal)) = (options.packing, &mut parts.motion) {
         let has_bones = model.format().traits().joints == JointStorage::Bones;
         for track in skeletal.tracks.iter_mut().filter(|_| has_bones) {
@@ -280,6 +289,18 @@ fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, Convert
         }
     }
     Ok(Conversion { model: build(parts)?, losses, origin })
+}
+
+/// Returns the tags that are joints, and the names of these.
+fn joint_tags(model: &Model) -> impl Iterator<Item = (&str, &str)> {
+    let tags = match model.motion() {
+        Motion::Skeletal(motion) => motion.tags.as_slice(),
+        Motion::Morph(_) => &[],
+    };
+    model.tags().iter().zip(tags).filter_map(|(name, tag)| match tag {
+        SkeletalTag::Joint(joint) => Some((name.as_str(), model.joints().get(*joint as usize)?.name.as_str())),
+        _ => None,
+    })
 }
 
 fn dropped_lods(format: Format, coarser: u32) -> String {

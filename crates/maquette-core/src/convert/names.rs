@@ -32,8 +32,8 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
 pub(super) const NAME: usize = 63;
 /// Maximum bytes of a frame's name in a 16-byte field, without the final NUL.
 const FRAME_NAME: usize = 15;
-/// Number of changed names that a loss lists.
-const LISTED_CHANGES: usize = 8;
+/// Maximum number of names that a loss lists.
+const LISTED_NAMES: usize = 8;
 
 /// Names of one kind in the target format. Names that differ in the model differ in the target, too.
 pub(super) struct FittedNames {
@@ -161,10 +161,8 @@ pub(super) fn report_names_not_ascii<'a>(all: impl Iterator<Item = &'a String>, 
     if names.is_empty() {
         return;
     }
-    let listed: Vec<String> = names.iter().take(LISTED_CHANGES).map(|name| format!("“{name}”")).collect();
-    let more = names.len() - listed.len();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    losses.push(format!("some games and tools misread names that are not ASCII: {}{more}", listed.join(", ")));
+    let names = listed(names.iter().map(|name| format!("“{name}”")));
+    losses.push(format!("some games and tools misread names that are not ASCII: {names}"));
 }
 
 /// Reports names that changed, in one sentence.
@@ -177,13 +175,34 @@ pub(super) fn report_renamed(
     if changes.is_empty() {
         return;
     }
-    let listed = changes.iter().take(LISTED_CHANGES).map(|(old, new)| format!("“{old}” to “{new}”"));
-    let mut listed = listed.collect::<Vec<_>>().join(", ");
-    if changes.len() > LISTED_CHANGES {
-        let _ = write!(listed, " and {} more", changes.len() - LISTED_CHANGES);
-    }
+    let names = listed(changes.iter().map(|(old, new)| format!("“{old}” to “{new}”")));
     let renamed = counted(changes.len(), &format!("{one} was"), &format!("{many} were"));
-    losses.push(format!("{renamed} renamed: {listed} ({why})"));
+    losses.push(format!("{renamed} renamed: {names} ({why})"));
+}
+
+/// Returns the first of several names, and the number of the others.
+pub(super) fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = names.len().saturating_sub(LISTED_NAMES);
+    let mut listed = names.take(LISTED_NAMES).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(listed, " and {more} more");
+    }
+    listed
+}
+
+/// Reports the tags of a format without tags. The name of a tag is kept if its joint has that name.
+pub(super) fn report_lost_tags<'a>(
+    tags: impl Iterator<Item = (&'a str, &'a str)>,
+    format: Format,
+    losses: &mut Vec<String>,
+) {
+    let lost: Vec<_> = tags.filter(|(name, joint)| name != joint).collect();
+    if !lost.is_empty() {
+        let tags = counted(lost.len(), "tag was", "tags were");
+        let names = listed(lost.iter().map(|(name, joint)| format!("“{name}” at the joint “{joint}”")));
+        losses.push(format!("{} stores no tags; {tags} dropped: {names}", format.title()));
+    }
 }
 
 /// Returns the start of a name, at most `max` bytes in the file.

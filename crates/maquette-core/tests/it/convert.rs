@@ -802,6 +802,95 @@ fn added_tag_becomes_a_joint_if_the_format_stays() {
     }
 }
 
+/// A script may give a joint a second name, and Doom 3 finds a joint by its own name only.
+#[test]
+fn tag_named_unlike_its_joint_is_kept_or_reported() {
+    let mut model = load(MD5_MESH.as_bytes());
+    model.add_animation("walk", MD5_ANIM.as_bytes()).unwrap();
+    assert!(model.add_joint_tag("tag_weapon", 1) && model.add_joint_tag("arm", 1));
+    let lost = "MD5 stores no tags; 1 tag was dropped: “tag_weapon” at the joint “arm”";
+    let names = ["walk".to_owned()];
+    for options in
+        [None, Some(names.as_slice())].map(|clips| ConvertOptions { clips, ..ConvertOptions::to(Format::Md5) })
+    {
+        let losses = to_files(&model, &options).unwrap().losses;
+        assert!(losses.iter().any(|loss| loss == lost), "{losses:?}");
+    }
+    let mut model = load(&Iqm::typical().build());
+    assert!(model.add_joint_tag("tag_weapon", 0));
+    let files = to_files(&model, &ConvertOptions::to(Format::Iqm)).unwrap();
+    let tag = files.model.tags().iter().position(|tag| tag == "tag_weapon").expect("the tag is a joint of the file");
+    assert_eq!(pose(&files.model, 1, 0).tags[tag], pose(&files.model, 1, 0).joints[0]);
+}
+
+/// A script names frames 0 to 2 of an animation file three times, and frames 1 and 2 once.
+#[test]
+fn clips_of_one_animation_file_are_files_with_own_rates() {
+    let iqm = Iqm { frames: vec![vec![0, 1], vec![1, 0], vec![1, 1]], bounds: Vec::new(), ..Iqm::animation() }.build();
+    let sources: [(Vec<u8>, &[u8]); 2] = [
+        (MD5_MESH.as_bytes().to_vec(), MD5_ANIM.as_bytes()),
+        (Iqm { anims: Vec::new(), ..Iqm::typical() }.build(), &iqm),
+    ];
+    for (mesh, animation) in sources {
+        let mut model = load(&mesh);
+        let own = model.frames().len();
+        model.add_animation("walk", animation).unwrap();
+        let walk = model.clips().last().unwrap().clone();
+        let named = |name: &str, rate| Clip {
+            name: name.to_owned(),
+            frames_per_second: rate,
+            own_rate: Some(30.0),
+            ..walk.clone()
+        };
+        let half = named("half", 8.0).part(walk.first + 1, 2);
+        let added = [named("walk", 16.0), named("run", 18.0), half, named("a/b", 12.0)];
+        let before = model.clips().iter().filter(|clip| clip.name != "walk").cloned();
+        model.set_clips(before.chain(added).collect());
+        let files = to_files(&model, &ConvertOptions::to(model.format())).unwrap();
+        let clips = files.model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile);
+        let found: Vec<_> = clips.map(|clip| (clip.name.as_str(), clip.count, clip.frames_per_second)).collect();
+        assert_eq!(found, [("walk", 3, 16.0), ("run", 3, 18.0), ("half", 2, 8.0), ("a_b", 3, 12.0)]);
+        assert_eq!(files.losses, ["1 clip was renamed: “a/b” to “a_b” (each is a file)"]);
+        assert_eq!(files.measured.unwrap().position.value, 0.0);
+        // “half” follows the six frames of the clips before it, and begins with the second frame of the file.
+        let half = u32::try_from(own).unwrap() + 6;
+        assert_eq!(pose(&files.model, half, 0).joints, pose(&model, walk.first + 1, 0).joints);
+    }
+}
+
+#[test]
+fn frames_of_an_animation_that_no_clip_plays_are_reported() {
+    let mut model = load(MD5_MESH.as_bytes());
+    model.add_animation("walk", MD5_ANIM.as_bytes()).unwrap();
+    let mut clips = model.clips().to_vec();
+    clips[1] = clips[1].part(2, 2);
+    model.set_clips(clips);
+    let files = to_files(&model, &ConvertOptions::to(Format::Md5)).unwrap();
+    assert_eq!(files.model.frames().len(), 3);
+    assert_eq!(files.losses, ["1 frame was dropped, because no clip plays them"]);
+}
+
+/// Quake II plays all frames at 10 per second, and a name of a frame belongs to one clip.
+#[test]
+fn clips_and_rates_that_an_md2_lacks_are_reported() {
+    let mut model = load(&Md3::typical().build());
+    let count = u32::try_from(model.frames().len()).unwrap();
+    let clip = |name: &str, rate| Clip::new(name, 0, count, rate, ClipSource::ClipList);
+    model.set_clips(vec![clip("run", 15.0), clip("flee", 20.0)]);
+    let losses = to_files(&model, &ConvertOptions::to(Format::Md2)).unwrap().losses;
+    for wanted in [
+        "1 clip was dropped, because MD2 cannot store all clips: “flee”",
+        "1 clip has another rate, because the frames of MD2 have none: “run” from 15 to 10 (frames per second)",
+    ] {
+        assert!(losses.iter().any(|loss| loss == wanted), "{losses:?}");
+    }
+    // A script next to an MD2 names clips that its frames do not.
+    let mut model = load(&Md2::typical().build());
+    model.set_clips(vec![Clip::new("swim", 0, 1, 10.0, ClipSource::ClipList)]);
+    let losses = to_files(&model, &ConvertOptions::to(Format::Md2)).unwrap().losses;
+    assert_eq!(losses, ["1 clip was dropped, because MD2 cannot store all clips: “swim”"]);
+}
+
 /// Doom 3 compares the parents of an animation with those of its mesh, and each clip is a file.
 #[test]
 fn md5_animations_have_mesh_parents_and_unique_names() {

@@ -427,7 +427,14 @@ impl Parser<'_> {
                 };
                 let rate = values.get(if has_files { 2 } else { 3 }).and_then(Token::number);
                 let frames_per_second = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
-                part.animations.push(CubeAnimation { name: word(0), frames, frames_per_second });
+                // `|` separates names (Sauerbraten `rendermodel.cpp`, `matchanim`).
+                let names = word(0);
+                let names = names.split('|').filter(|name| !name.is_empty());
+                part.animations.extend(names.map(|name| CubeAnimation {
+                    name: name.to_owned(),
+                    frames: frames.clone(),
+                    frames_per_second,
+                }));
             }
             _ => {}
         }

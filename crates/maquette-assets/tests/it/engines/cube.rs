@@ -2,6 +2,7 @@
 
 use super::*;
 use maquette_assets::engines::cube::script::CubeSkin;
+use maquette_core::convert::{ConvertOptions, to_files};
 
 fn cube(text: &str, format: Format) -> (Vec<CubePart>, Vec<String>) {
     let mut warnings = Warnings::default();
@@ -49,7 +50,9 @@ fn cube_script_of_md5_names_files_and_joints() {
     assert_eq!(part.model.folder.as_deref(), Some("ffflag"));
     assert_eq!(part.tags, [("Weapon".to_owned(), "tag_weapon".to_owned())]);
     let CubeFrames::File(file) = &part.animations[0].frames else { panic!("a file") };
-    assert_eq!((part.animations[0].name.as_str(), file.file.as_str()), ("claw|sword", "idle.md5anim"));
+    // `|` separates names of clips (Sauerbraten `rendermodel.cpp`, `matchanim`).
+    let names: Vec<&str> = part.animations.iter().map(|animation| animation.name.as_str()).collect();
+    assert_eq!((names, file.file.as_str()), (vec!["claw", "sword"], "idle.md5anim"));
     assert_eq!((part.skins.len(), part.animations[0].frames_per_second), (1, Some(1.0)));
 }
 
@@ -125,6 +128,52 @@ fn every_folder_that_loads_a_model_is_its_skin() {
     let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
     // Without a rate, the engine plays 10 frames a second, whatever the file states (Sauerbraten `animmodel.h`).
     assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 10.0, true), ("a", 1, 3, 30.0, true)]);
+}
+
+/// The script is not converted, so each clip is a file with the script's rate. Parts of the body repeat lines.
+#[test]
+fn converted_md5_states_clips_of_script_and_reports_its_tags() {
+    let vfs = vfs_of(&[
+        ("drone/mesh.md5mesh", MD5_MESH.as_bytes()),
+        ("drone/forward.md5anim", MD5_ANIM.as_bytes()),
+        ("drone/idle.md5anim", MD5_ANIM.as_bytes()),
+        (
+            "drone/md5.cfg",
+            b"md5load mesh.md5mesh\nmd5tag arm tag_weapon\nmd5tag origin origin\nmd5skin * a.png\n\
+            md5anim \"forward\" forward.md5anim 16\nmd5anim \"impulse\" forward.md5anim 18\n\
+            md5anim \"claw primary|sword primary\" idle.md5anim 2.5\n\
+            md5animpart arm\nmd5anim \"impulse\" forward.md5anim 18\nmd5anim \"forward\" idle.md5anim 4\n",
+        ),
+    ]);
+    let part = open(&vfs, "drone/mesh.md5mesh");
+    let files = to_files(&part.model, &ConvertOptions::to(Format::Md5)).unwrap();
+    let rates: Vec<(String, String)> = files
+        .companions("mesh", "md5mesh")
+        .into_iter()
+        .map(|file| {
+            let text = String::from_utf8(file.bytes).unwrap();
+            (file.name, text.lines().find_map(|line| line.strip_prefix("frameRate ")).unwrap().to_owned())
+        })
+        .collect();
+    // The file idle.md5anim itself has 30 frames per second.
+    let wanted = [
+        ("forward", "16"),
+        ("impulse", "18"),
+        ("claw primary", "2.5"),
+        ("sword primary", "2.5"),
+        ("forward_2", "4"),
+        ("idle", "30"),
+    ];
+    assert_eq!(rates, wanted.map(|(name, rate)| (format!("{name}.md5anim"), rate.to_owned())));
+    // The bind pose, and three frames of each clip.
+    assert_eq!(files.model.frames().len(), 1 + 6 * 3);
+    assert_eq!(files.measured.unwrap().position.value, 0.0);
+    let losses = [
+        "MD5 stores no tags; 1 tag was dropped: “tag_weapon” at the joint “arm”",
+        "Doom 3 needs a whole frame rate, but 2 clips have another: “claw primary” (2.5), “sword primary” (2.5)",
+        "1 clip was renamed: “forward” to “forward_2” (each is a file)",
+    ];
+    assert_eq!(files.losses, losses);
 }
 
 #[test]
