@@ -213,7 +213,7 @@ fn lint_fails_only_on_errors() {
 
     let failed = lint(&["--profile", "quake3", &models, &large]);
     assert_eq!(failed.status.code(), Some(1));
-    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena supports at most 1000 [too-many-vertices]\n";
+    let wanted = "  error: surface u_torso: 1500 vertices; Quake III Arena supports at most 999 [too-many-vertices]\n";
     assert!(text(&failed.stdout).contains(wanted), "{}", text(&failed.stdout));
     assert!(
         text(&failed.stderr).contains("2 models checked for Quake III Arena: 1 error, "),

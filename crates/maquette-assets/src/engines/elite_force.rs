@@ -26,10 +26,10 @@ pub(super) static PROFILE: Profile = Profile {
     formats: &[Md3, Mdr],
     limits: &[
         &[
-            refused(Md3, Vertices, 1000),
-            refused(Md3, Triangles, 2000),
-            refused(Mdr, Vertices, 1000),
-            refused(Mdr, Triangles, 2000),
+            refused(Md3, Vertices, 999),
+            refused(Md3, Triangles, 1999),
+            refused(Mdr, Vertices, 999),
+            refused(Mdr, Triangles, 1999),
             refused(Mdr, Joints, 128),
         ],
         &nominal_mdr(),

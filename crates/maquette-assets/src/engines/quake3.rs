@@ -23,12 +23,13 @@ pub(super) static OPEN_ARENA: Engine = Engine {
     ..PLAIN
 };
 
-/// `renderer/tr_model.c` (`R_LoadMD3`): `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` / 3.
+/// `renderer/tr_surface.c` (`RB_CheckOverflow`): fewer than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` / 3.
+/// `tr_model.c` (`R_LoadMD3`) accepts the limits themselves, but the game ends when such a surface is drawn.
 pub(super) static QUAKE_3: Profile = Profile {
     name: "quake3",
     title: "Quake III Arena",
     formats: &[Md3],
-    limits: &[&[refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], &nominal_md3(Md3)],
+    limits: &[&[refused(Md3, Vertices, 999), refused(Md3, Triangles, 1999)], &nominal_md3(Md3)],
     has_player_parts: true,
     refuses: &[(Md3, UNCHECKED_VERTICES)],
     image_formats: ID_IMAGES,
