@@ -131,7 +131,7 @@ impl Opener {
         call.load_images(|text| {
             let path = folder.join(text);
             let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-            let bytes = self.files.read(&path, ReadLimit::MODEL).map_err(|error| failed(&error))?;
+            let bytes = self.files.read(&path, ReadLimit::Whole).map_err(|error| failed(&error))?;
             let image = Image::decode(&bytes, text).map_err(|error| failed(&error))?;
             let size = model.data().skin_size.unwrap_or_default().map(i32::unsigned_abs);
             let is_cutout = image.has_alpha && model.embedded_skins().iter().any(EmbeddedSkin::has_cutouts);

@@ -10,9 +10,10 @@ use maquette_assets::open::{
     OpenOptions, Opener, divide_coarser_levels, open, open_in, open_sample, sample_formats, scan,
 };
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
+use maquette_core::edit::Call;
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
-use maquette_testing::files::{Md2, Md3, TGA};
+use maquette_testing::files::{Md2, Md3, Mdl, TGA};
 use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
@@ -420,4 +421,21 @@ fn many_meshes_of_a_folder_divide_its_animations() {
     let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
     // The bind pose, and 16 animations.
     assert_eq!((names.len(), names[1]), (17, "m200_walk"));
+}
+
+#[test]
+fn large_image_becomes_the_skin_of_an_mdl() {
+    let folder = tempfile::tempdir().unwrap();
+    // Uncompressed, 200 by 200 texels of 24 bits: longer than the start of a file that shows its format.
+    let mut image = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 200, 0, 200, 0, 24, 0];
+    image.extend(std::iter::repeat_n(255_u8, 200 * 200 * 3));
+    std::fs::write(folder.path().join("skin.tga"), image).unwrap();
+    let (model, _) = maquette_core::formats::load(&Mdl::typical().build()).unwrap();
+    let mut call = Call::parse("set-skin skin=0 image=skin.tga").unwrap();
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    opener.load_files_of(&mut call, &model, folder.path()).unwrap();
+    let changed = maquette_core::edit::apply(&model, &[call]).unwrap();
+    // Colour 254 of Quake's palette is white.
+    let pixels = changed.embedded_skins()[0].pixels().next().unwrap();
+    assert!(pixels.bytes.iter().all(|index| *index == 254), "{:?}", pixels.bytes.first());
 }
