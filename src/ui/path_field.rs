@@ -3,6 +3,7 @@
 use egui::{EventFilter, Frame, Id, Key, Label, Margin, Modifiers, RichText, Ui, vec2};
 
 use super::{Row, dialog, field, fonts, list, theme};
+use maquette_assets::vfs::split_extension;
 use maquette_scene::session::{
     Action, FileAction, FilePrompt, FolderListing, OutputKind, PathField, Session, WindowAction, path_from_root,
     split_typed, typed_path,
@@ -88,7 +89,12 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, state: &mut State,
     {
         state.text = file;
     }
-    let path = state.text.trim();
+    let typed = state.text.trim();
+    // Only the stem is selected at first, so a name that is typed with its extension gets the extension twice.
+    let (_, extension) = split_extension(&wanted.text);
+    let end = format!(".{extension}");
+    let path = typed.strip_suffix(&end).filter(|rest| is_saved && !extension.is_empty() && rest.ends_with(&end));
+    let path = path.unwrap_or(typed);
     let trouble = trouble_of(path);
     state.problem = if confirmed { trouble } else { state.problem.filter(|_| trouble.is_some()) };
     if confirmed && state.problem.is_some() {

@@ -7,7 +7,8 @@ use maquette::ui;
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, Effect, FileAction, FilePrompt, FolderListing, NotificationKind, OutputKind, Session, WindowAction,
+    Action, Effect, FileAction, FilePrompt, FolderListing, NotificationKind, OutputKind, SaveAction, Session,
+    WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -251,6 +252,16 @@ fn whole_path_typed_over_offered_name_replaces_line() {
     harness.run();
     let field = harness.get_by_role_and_label(Role::TextInput, "Path");
     assert_eq!(field.value().as_deref(), Some("/models/second.glb"));
+    // An extension that is typed, too, counts once.
+    let mut session = showing();
+    session.ask_in_window(FilePrompt::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.event(egui::Event::Text("third.glb".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    let path = std::path::PathBuf::from("/models/third.glb");
+    let save = Action::Save(SaveAction::SaveTo { product: OutputKind::Model, path, replace: false });
+    assert!(taken(&mut harness).contains(&save));
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn clip_size_is_constant_during_playback() {
     let size_labels = |harness: &Harness<'static, Bench>| {
         let facts = harness.query_all_by_role(Role::Label);
         let names = facts.filter_map(|fact| fact.accesskit_node().value());
-        names.filter(|name| name.starts_with("Size X × Y × Z")).collect::<Vec<_>>()
+        names.filter(|name| name.starts_with("Size in clip")).collect::<Vec<_>>()
     };
     let at_first = size_labels(&harness);
     assert_eq!(at_first.len(), 1);

@@ -48,7 +48,9 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     let rows = rows(entity, other, difference);
     let count = if difference.same { "identical".to_owned() } else { format::plural(rows.len(), "difference") };
     let has_nearest = difference.surfaces.iter().any(|surface| surface.matched.is_some());
+    let of_a = difference.surfaces.iter().filter(|surface| surface.only == Some(ModelSide::A)).count();
     let exactness = match difference.tolerance {
+        _ if of_a > 0 && of_a == entity.model().surfaces().len() => "no surface is in both".to_owned(),
         _ if has_nearest => "vertices compared with the nearest".to_owned(),
         tolerance if tolerance > 0.0 => format!("within {} units", format::short(f64::from(tolerance), 4)),
         _ => "compared exactly".to_owned(),

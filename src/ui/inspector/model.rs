@@ -19,8 +19,9 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     text::fact(ui, "Vertices", &format::count(vertices));
     // Show the size of the clip, because it does not change during playback. The tooltip has the size of the pose.
     let about = (entity.clip().count > 1)
-        .then(|| format!("Size of the whole clip; current pose: {}", size(entity.pose.bounds)));
-    text::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
+        .then(|| format!("X × Y × Z of the whole clip; current pose: {}", size(entity.pose.bounds)));
+    let label = if about.is_some() { "Size in clip" } else { "Size X × Y × Z" };
+    text::fact_about(ui, label, &size(entity.clip_bounds()), about.as_deref());
     if !model.name().is_empty() && model.name() != entity.asset.game_path {
         text::fact(ui, "Stored name", model.name());
     }
