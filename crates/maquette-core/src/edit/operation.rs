@@ -52,7 +52,10 @@ impl Operation {
     pub fn why_not(&self, model: &Model) -> Option<String> {
         let format = model.format();
         if !format.is_written() {
-            return Some(format!("{} files cannot be written", format.title()));
+            return Some(format!(
+                "{} files cannot be written; export the model in a game format first",
+                format.title()
+            ));
         }
         let has_animation_files = || model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile);
         match self.reach {
