@@ -29,7 +29,7 @@ impl<'a> Baked<'a> {
         let frames = clips::frames(source, options);
         let target =
             SurfaceTarget { limits, lods: u32::MAX, joints: usize::MAX, materials: usize::MAX, format: options.format };
-        let (surfaces, origins) = split_surfaces(source, &target, losses);
+        let (surfaces, origins) = split_surfaces(source, &[], &target, losses);
         let origin = Origin {
             frames: frames.iter().copied().map(FrameBlend::single).collect(),
             surfaces: origins,

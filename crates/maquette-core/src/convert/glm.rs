@@ -23,9 +23,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         return with_new_tags(model, options);
     }
     let mut losses = Vec::new();
-    let mut skeleton = Skeleton::from_model(model, options, options.limits, model.lod_count(), &mut losses)?;
-    order_surfaces(&mut skeleton);
-    report_materials_of_lods(&skeleton.surfaces, &mut losses);
+    let mut skeleton = Skeleton::unsplit(model, options, &mut losses)?;
     let surfaces = skeleton.bindings.len();
     add_tags(model, &mut skeleton);
     fold_scales(model, &mut skeleton, options.format, &mut losses);
@@ -43,6 +41,10 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     bind_vertices(&mut skeleton.bindings, &bind, &stored, &mut losses);
     skeleton.bindings.iter_mut().for_each(put_heaviest_first);
     let triangles = skeleton.bindings.split_off(surfaces);
+    // The vertices already have the few joints that the file stores.
+    skeleton.split(model, options, options.limits, model.lod_count(), &mut losses);
+    order_surfaces(&mut skeleton);
+    report_materials_of_lods(&skeleton.surfaces, &mut losses);
     let mut names = FittedNames::new(["tag", "tags"], NAME, model);
     let tags = model.tags().iter().map(|name| names.unique(name)).collect();
     names.report(&mut losses);

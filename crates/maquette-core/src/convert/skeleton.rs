@@ -53,6 +53,13 @@ impl Skeleton {
         lods: u32,
         losses: &mut Vec<String>,
     ) -> Result<Self, ConvertError> {
+        let mut skeleton = Self::unsplit(model, options, losses)?;
+        skeleton.split(model, options, limits, lods, losses);
+        Ok(skeleton)
+    }
+
+    /// Creates the skeleton, and a binding for each surface of the model.
+    pub fn unsplit(model: &Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Result<Self, ConvertError> {
         let frames = clips::frames(model, options);
         let has_own_tags = options.format.traits().tags == TagStorage::Triangles;
         let mut skeleton = match (model.motion(), frames.as_slice()) {
@@ -80,15 +87,27 @@ impl Skeleton {
         }));
         skeleton.origin.frames = frames.iter().copied().map(FrameBlend::single).collect();
         skeleton.frames = frames;
+        Ok(skeleton)
+    }
+
+    /// Adds the surfaces of the first `lods` LODs, which are split at `limits`.
+    pub fn split(
+        &mut self,
+        model: &Model,
+        options: &ConvertOptions,
+        limits: SurfaceLimits,
+        lods: u32,
+        losses: &mut Vec<String>,
+    ) {
+        let has_own_tags = options.format.traits().tags == TagStorage::Triangles;
         let joints = if has_own_tags { glm::REFERENCES as usize } else { usize::MAX };
         let target = SurfaceTarget { limits, lods, joints, materials: 1, format: options.format };
-        (skeleton.surfaces, skeleton.origin.surfaces) = split_surfaces(model, &target, losses);
-        skeleton.bind_surfaces();
+        (self.surfaces, self.origin.surfaces) = split_surfaces(model, &self.bindings, &target, losses);
+        self.bind_surfaces();
         let coarser = model.lod_count().saturating_sub(lods);
         if coarser > 0 {
             losses.push(dropped_lods(options.format, coarser));
         }
-        Ok(skeleton)
     }
 
     /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint, unless the target stores tags
@@ -96,7 +115,8 @@ impl Skeleton {
     fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32, has_own_tags: bool) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
         let mut parents: Vec<Option<u32>> = motion.joints.iter().map(|joint| joint.parent).collect();
-        let mut bindings = motion.bindings.clone();
+        let unbound = |own: &Binding| Binding { bind: Vec::new(), ..own.clone() };
+        let mut bindings: Vec<Binding> = motion.bindings.iter().map(unbound).collect();
         let mut bind: Vec<Mat3A> = motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect();
         if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Angles(_))) {
             bind = bind_at(model, first, &mut bindings);
@@ -194,6 +214,7 @@ impl Skeleton {
             let mut binding = Binding::default();
             for VertexOrigin { surface, vertex } in vertices {
                 let Some(own) = own.get(*surface as usize) else { continue };
+                binding.bind.extend(own.bind.get(*vertex as usize));
                 let vertex = own.vertices.get(*vertex as usize).copied().unwrap_or_default();
                 binding.vertices.push((u32_or_max(binding.weights.len()), vertex.1));
                 binding.weights.extend_from_slice(own.weights_of(vertex));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::names::{FittedNames, surface_names};
 use super::{SurfaceLimits, VertexOrigin};
-use crate::model::{Binding, Format, Model, Motion, Surface, SurfaceData, u32_or_max};
+use crate::model::{Binding, Format, Model, Surface, SurfaceData, u32_or_max};
 
 /// Surfaces of a converted model.
 pub(super) struct SurfaceTarget {
@@ -22,8 +22,10 @@ pub(super) struct SurfaceTarget {
 }
 
 /// Converts the surfaces of a model: splits them, and fits their names. Also returns the origin of their vertices.
+/// `bindings` has the joints of each surface, if the target limits them.
 pub(super) fn split_surfaces(
     model: &Model,
+    bindings: &[Binding],
     target: &SurfaceTarget,
     losses: &mut Vec<String>,
 ) -> (Vec<Surface>, Vec<Vec<VertexOrigin>>) {
@@ -32,10 +34,7 @@ pub(super) fn split_surfaces(
     let mut material_names = FittedNames::of_surfaces(["material", "materials"], target.format, model);
     let named = (0_u32..).zip(model.surfaces()).zip(surface_names(model));
     for ((index, surface), name) in named.filter(|((_, surface), _)| surface.lod < target.lods) {
-        let binding = match model.motion() {
-            Motion::Skeletal(motion) => motion.bindings.get(index as usize),
-            Motion::Morph(_) => None,
-        };
+        let binding = bindings.get(index as usize);
         let parts = parts(surface, binding, target);
         if parts.len() > 1 {
             let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());

@@ -749,6 +749,28 @@ fn surface_on_more_than_32_bones_is_split() {
     assert!(files.losses.iter().any(split), "{:?}", files.losses);
 }
 
+#[test]
+fn surface_is_split_by_the_four_joints_that_a_vertex_keeps() {
+    let bones: Vec<_> = (0_u8..40).map(|index| bone(0.0, [f32::from(index), 0.0, 0.0])).collect();
+    let at = |weights| MdrVertex { normal: [0.0, 0.0, 1.0], uv: [0.0; 2], weights };
+    // The first four of 40 bones have 3 of 48 parts each.
+    let parts = |bone: i32| if bone < 4 { 3.0 } else { 1.0 };
+    let share = |bone: i32| (bone, parts(bone) / 48.0, [0.0, 0.0, 1.0]);
+    let one = |bone: i32| at(vec![(bone, 1.0, [0.0, bone as f32, 1.0])]);
+    let file = Mdr {
+        frames: vec![bones],
+        lods: 1,
+        vertices: vec![at((0..40).map(share).collect()), one(1), one(2)],
+        triangles: vec![[0, 1, 2], [0, 2, 1]],
+        tags: Vec::new(),
+        ..Mdr::typical()
+    };
+    let files = converted(&load(&file.build()).0);
+    assert_eq!((files.model.surfaces().len(), files.model.surfaces()[0].vertex_count()), (1, 3));
+    let loss = "1 vertex keeps the 4 largest weights, the most that GLM stores";
+    assert!(files.losses.iter().any(|own| own == loss), "{:?}", files.losses);
+}
+
 /// The end of a chain is off by half a step of 1/64 along each axis, and by the rotations of its ancestors, as if it had no
 /// ancestors with translations: those are relative to the packed parents.
 #[test]
