@@ -45,7 +45,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     skeleton.split(model, options, options.limits, model.lod_count(), &mut losses);
     order_surfaces(&mut skeleton);
     report_materials_of_lods(&skeleton.surfaces, &mut losses);
-    let mut names = FittedNames::new(["tag", "tags"], NAME, model);
+    let mut names = FittedNames::new(["tag", "tags"], NAME, model).shown_in(options.format);
     let tags = model.tags().iter().map(|name| names.unique(name)).collect();
     names.report(&mut losses);
     skeleton.origin.tags = (0..u32_or_max(triangles.len())).map(TagOrigin::Tag).collect();

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use super::UniqueNames;
 use crate::bytes::encoded;
 use crate::error::counted;
-use crate::model::{Format, Model, Surface};
+use crate::formats::glm;
+use crate::model::{Format, Model, Surface, SurfaceStorage};
 
 /// Returns a name for each surface. Unnamed surfaces take the name in the exporter's comment, or the last part of the
 /// material's path.
@@ -44,6 +45,8 @@ pub(super) struct FittedNames {
     key: fn(&str) -> String,
     /// Whether names are quoted in a text.
     is_quoted: bool,
+    /// Whether names must not end like those of hidden surfaces.
+    is_shown: bool,
     is_latin1: bool,
     taken: UniqueNames,
     /// Names that were given, by the name in the model.
@@ -62,6 +65,7 @@ impl FittedNames {
             max_bytes,
             key: str::to_owned,
             is_quoted: false,
+            is_shown: false,
             is_latin1: source.data().has_latin1,
             taken,
             given,
@@ -82,6 +86,11 @@ impl FittedNames {
         Self { is_quoted: true, ..self }
     }
 
+    /// Changes the ending with which a GLM hides surfaces.
+    pub fn shown_in(self, format: Format) -> Self {
+        Self { is_shown: format.traits().surfaces == SurfaceStorage::Switched, ..self }
+    }
+
     /// Compares names by `key`.
     pub fn by_key(self, key: fn(&str) -> String) -> Self {
         Self { key, ..self }
@@ -94,15 +103,19 @@ impl FittedNames {
             c if c.is_ascii_control() => '_',
             c => c,
         };
-        let stored = if self.is_quoted { name.chars().map(quotable).collect() } else { name.to_owned() };
+        let mut stored = if self.is_quoted { name.chars().map(quotable).collect() } else { name.to_owned() };
         let length = fitting_length(&stored, self.max_bytes, self.is_latin1);
-        let whole = stored.get(..length).unwrap_or_default().to_owned();
         if stored != name {
             self.reasons.insert("quotation marks and control characters cannot be stored".to_owned());
         }
         if length < stored.len() {
             self.reasons.insert(format!("the format stores at most {} bytes of each", self.max_bytes));
         }
+        if self.is_shown && glm::shown_name(stored.get(..length).unwrap_or_default()).is_some() {
+            stored = format!("{}_", cut(&stored, self.max_bytes.saturating_sub(1), self.is_latin1));
+            self.reasons.insert(glm::HIDES.to_owned());
+        }
+        let whole = cut(&stored, self.max_bytes, self.is_latin1).to_owned();
         let fitted = self
             .taken
             .claim_cut(stored, self.max_bytes, self.key, "_", |name, max| fitting_length(name, max, self.is_latin1));

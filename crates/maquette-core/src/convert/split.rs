@@ -30,7 +30,8 @@ pub(super) fn split_surfaces(
     losses: &mut Vec<String>,
 ) -> (Vec<Surface>, Vec<Vec<VertexOrigin>>) {
     let (mut surfaces, mut origins) = (Vec::new(), Vec::new());
-    let mut fitted_names = FittedNames::of_surfaces(["surface", "surfaces"], target.format, model);
+    let mut fitted_names =
+        FittedNames::of_surfaces(["surface", "surfaces"], target.format, model).shown_in(target.format);
     let mut material_names = FittedNames::of_surfaces(["material", "materials"], target.format, model);
     let named = (0_u32..).zip(model.surfaces()).zip(surface_names(model));
     for ((index, surface), name) in named.filter(|((_, surface), _)| surface.lod < target.lods) {

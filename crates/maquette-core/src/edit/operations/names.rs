@@ -3,6 +3,7 @@
 use super::surfaces::CHOSEN;
 use super::tags::TAG;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, tag_named};
+use crate::formats::glm;
 use crate::model::{
     JointFrames, JointStorage, JointTrack, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, SurfaceStorage,
     TagStorage,
@@ -93,6 +94,7 @@ pub const RENAME_SURFACE: Operation = Operation {
         }
     },
     apply: |model, call, _| {
+        refuse_hiding(model, call.text("name"))?;
         let mut parts = model.clone().into_parts();
         for index in call.surfaces(model)? {
             let Some(surface) = parts.surfaces.get_mut(index) else { continue };
@@ -142,8 +144,15 @@ pub(super) fn lacks_tags(model: &Model) -> Option<String> {
     (traits.tags == TagStorage::None).then(|| format!("An {} {what}", model.format().title()))
 }
 
-/// Refuses the name of a tag other than `renamed`. Games find a tag by its name, ignoring case.
+/// Refuses the ending with which a GLM hides surfaces.
+fn refuse_hiding(model: &Model, name: &str) -> Result<(), String> {
+    let hides = model.format().traits().surfaces == SurfaceStorage::Switched && glm::shown_name(name).is_some();
+    if hides { Err(glm::HIDES.to_owned()) } else { Ok(()) }
+}
+
+/// Refuses the name of a tag other than `renamed`, and one that hides. Games find a tag by its name, ignoring case.
 pub(super) fn refuse_known_tag(model: &Model, name: &str, renamed: Option<usize>) -> Result<(), String> {
+    refuse_hiding(model, name)?;
     let mut others = model.tags().iter().enumerate().filter(|(index, _)| Some(*index) != renamed);
     if others.any(|(_, tag)| tag.eq_ignore_ascii_case(name)) {
         return Err(format!("the model already has a tag “{name}”"));

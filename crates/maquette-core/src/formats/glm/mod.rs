@@ -77,6 +77,9 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     ..FormatDef::plain(load)
 };
 
+/// Reason why names do not end in the suffix of hidden surfaces.
+pub(crate) const HIDES: &str = "GLM hides surfaces whose names end in “_off”";
+
 /// Label of the detail with the path of the skeleton, without extension.
 const SKELETON: &str = "animName";
 /// Label of the detail with the number of bones of the skeleton.
@@ -161,6 +164,12 @@ pub(crate) fn with_skeleton_path(file: &[u8], path: &str) -> Vec<u8> {
 /// Returns the start of a name that fits the field of the skeleton's path.
 pub(crate) fn skeleton_stem(name: &str) -> &str {
     name.get(..name.floor_char_boundary(63)).unwrap_or(name)
+}
+
+/// Returns a name without the ending that hides its surface. `None` if it has another ending.
+pub(crate) fn shown_name(stored: &str) -> Option<&str> {
+    let (name, ending) = stored.split_at_checked(stored.len().checked_sub(OFF_SUFFIX.len())?)?;
+    ending.eq_ignore_ascii_case(OFF_SUFFIX).then_some(name)
 }
 
 /// Loads a GLM without its skeleton. The model has one frame, the bind pose, and no joints; [`load_animation`] loads them.
@@ -264,8 +273,7 @@ fn read_node(source: &Source, start: u64, index: usize, warnings: &mut Warnings)
         let message = format!("the children are skipped: {}", error.reason);
         warnings.add_error(WarningKind::LeftOut, format!("hierarchy entry {index} “{stored}”"), message, &error);
     }
-    let shown = stored.len().checked_sub(OFF_SUFFIX.len()).and_then(|end| stored.split_at_checked(end));
-    let shown = shown.filter(|(_, suffix)| suffix.eq_ignore_ascii_case(OFF_SUFFIX)).map(|(name, _)| name);
+    let shown = shown_name(&stored);
     Ok(Node {
         name: shown.unwrap_or(&stored).to_owned(),
         shader,

@@ -607,6 +607,23 @@ fn edits_keep_the_hierarchy() {
 }
 
 #[test]
+fn names_that_would_hide_get_a_further_character() {
+    let (model, _) = load(&Md3::typical().build());
+    let tag = format!("rename-tag tag={} name=tag_OFF", model.tags()[0]);
+    let calls = ["rename-surface surfaces=#0 name=lamp_off", &tag].map(|call| Call::parse(call).unwrap());
+    let model = apply(&model, &calls).unwrap();
+    let files = to_files(&model, &ConvertOptions { frame: Some(0), ..ConvertOptions::to(Format::Glm) }).unwrap();
+    assert!(files.model.surfaces().iter().any(|surface| surface.name == "lamp_off_" && !surface.hidden));
+    assert_eq!(files.model.tags()[0], "tag_OFF_");
+    let loss = "“lamp_off” to “lamp_off_” (GLM hides surfaces whose names end in “_off”)";
+    assert!(files.losses.iter().any(|own| own.contains(loss)), "{:?}", files.losses);
+    for call in ["rename-surface surfaces=body name=lamp_off", "rename-tag tag=*hand name=*lamp_OFF"] {
+        let why = apply(&typical(), &[Call::parse(call).unwrap()]).unwrap_err();
+        assert!(why.contains("GLM hides surfaces whose names end in “_off”"), "{why}");
+    }
+}
+
+#[test]
 fn lod_without_a_surface_gets_an_empty_one() {
     let (model, _) = load(&Glm::typical().build());
     let fewer = apply(&model, &[Call::parse("delete-surfaces surfaces=#3").unwrap()]).unwrap();
