@@ -119,7 +119,7 @@ impl Opener {
         }
         let changed = edit::apply_with_notes(model, &calls, notes)?;
         let (bytes, is_rewritten) = edit::save(bytes, model, &changed).map_err(|error| error.to_string())?;
-        notes.extend(edit::lost_by_rewriting(model).filter(|_| is_rewritten));
+        notes.extend(edit::lost_by_rewriting(&changed).filter(|_| is_rewritten));
         Ok((bytes, is_rewritten))
     }
 

@@ -8,13 +8,13 @@ use super::iqm::{WeightStorage, bind_pose, bind_vertices, locals};
 use super::md5::{Hierarchy, RigidFrames, fold_scales, rigid};
 use super::names::{FittedNames, NAME, cut, report_lost_frame_names};
 use super::skeleton::Skeleton;
-use super::{Conversion, ConvertError, ConvertOptions, TagOrigin, build, clips, repack};
+use super::{Conversion, ConvertError, ConvertOptions, TagOrigin, VertexOrigin, build, clips, repack};
 use crate::error::counted;
-use crate::formats::glm::{NO_SKELETON, WEIGHT_STEPS};
+use crate::formats::glm::{NO_SKELETON, WEIGHT_STEPS, entries, name_and_lod};
 use crate::model::{
     Binding, BonePool, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointTrack,
     JointTransform, LocalSkeleton, Model, ModelParts, Motion, PackedBone, SkeletalMotion, SkeletalTag, StoredBone,
-    Surface, Weight, u32_or_max,
+    Surface, SurfaceNode, Weight, u32_or_max,
 };
 use crate::pose::unpacked_bone;
 
@@ -39,12 +39,17 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     }
     let stored = WeightStorage { format: options.format, steps: WEIGHT_STEPS, has_sums: false };
     bind_vertices(&mut skeleton.bindings, &bind, &stored, &mut losses);
-    skeleton.bindings.iter_mut().for_each(put_heaviest_first);
+    // The first bone of a GLM turns the normal.
+    if model.format() != options.format {
+        skeleton.bindings.iter_mut().for_each(put_heaviest_first);
+    }
     let triangles = skeleton.bindings.split_off(surfaces);
     // The vertices already have the few joints that the file stores.
     skeleton.split(model, options, options.limits, model.lod_count(), &mut losses);
-    order_surfaces(&mut skeleton);
-    report_materials_of_lods(&skeleton.surfaces, &mut losses);
+    let hierarchy = &model.data().hierarchy;
+    let Skeleton { surfaces, bindings, origin, .. } = &mut skeleton;
+    order_surfaces(hierarchy, surfaces, bindings, &mut origin.surfaces);
+    losses.extend(materials_of_lods(hierarchy, surfaces));
     let mut names = FittedNames::new(["tag", "tags"], NAME, model).shown_in(options.format);
     let tags = model.tags().iter().map(|name| names.unique(name)).collect();
     names.report(&mut losses);
@@ -59,7 +64,7 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         frames: vec![FrameInfo::default()],
         tags,
         clips: vec![Clip::new("bind pose", 0, 1, rate, ClipSource::BindPose)],
-        data: FormatData { hierarchy: model.data().hierarchy.clone(), ..FormatData::default() },
+        data: FormatData { hierarchy: hierarchy.clone(), ..FormatData::default() },
         ..ModelParts::empty(options.format)
     };
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
@@ -119,39 +124,36 @@ fn with_new_tags(model: &Model, options: &ConvertOptions) -> Result<Conversion, 
     Ok(conversion)
 }
 
-/// Orders the surfaces of each LOD like the hierarchy, which is in the order of their first LOD. Drops those without
-/// vertices.
-fn order_surfaces(skeleton: &mut Skeleton) {
-    let surfaces = std::mem::take(&mut skeleton.surfaces).into_iter();
-    let bound = surfaces.zip(std::mem::take(&mut skeleton.bindings));
-    let all =
-        bound.zip(std::mem::take(&mut skeleton.origin.surfaces)).filter(|((surface, _), _)| !surface.uvs.is_empty());
+/// Orders the surfaces of each LOD like the hierarchy. Drops those without vertices.
+pub(super) fn order_surfaces(
+    hierarchy: &[SurfaceNode],
+    surfaces: &mut Vec<Surface>,
+    bindings: &mut Vec<Binding>,
+    origins: &mut Vec<Vec<VertexOrigin>>,
+) {
+    let bound = std::mem::take(surfaces).into_iter().zip(std::mem::take(bindings));
+    let all = bound.zip(std::mem::take(origins)).filter(|((surface, _), _)| !surface.uvs.is_empty());
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|((surface, _), _)| surface.lod);
-    let (mut ranks, mut counts) = (HashMap::new(), HashMap::<(u32, String), u32>::new());
-    all.sort_by_cached_key(|((surface, _), _)| {
-        let number = counts.entry((surface.lod, surface.name.clone())).or_default();
-        *number += 1;
-        let next = ranks.len();
-        (surface.lod, *ranks.entry((surface.name.clone(), *number)).or_insert(next))
-    });
-    for ((surface, binding), origin) in all {
-        skeleton.surfaces.push(surface);
-        skeleton.bindings.push(binding);
-        skeleton.origin.surfaces.push(origin);
+    let places = entries(hierarchy, all.iter().map(|((surface, _), _)| name_and_lod(surface)));
+    let mut all: Vec<_> = all.into_iter().zip(places).collect();
+    all.sort_by_key(|(((surface, _), _), place)| (surface.lod, *place));
+    for (((surface, binding), origin), _) in all {
+        surfaces.push(surface);
+        bindings.push(binding);
+        origins.push(origin);
     }
 }
 
-/// Reports surfaces of coarser LODs with other materials, because the hierarchy has one for all LODs.
-fn report_materials_of_lods(surfaces: &[Surface], losses: &mut Vec<String>) {
-    let (mut known, mut count) = (HashMap::<&str, &[String]>::new(), 0);
-    for surface in surfaces {
-        count += usize::from(*known.entry(&surface.name).or_insert(&surface.materials) != surface.materials);
+/// Returns a sentence about surfaces of coarser LODs with other materials, because the hierarchy has one for all LODs.
+pub(crate) fn materials_of_lods(hierarchy: &[SurfaceNode], surfaces: &[Surface]) -> Option<String> {
+    let (mut known, mut count) = (HashMap::new(), 0);
+    for (surface, place) in surfaces.iter().zip(entries(hierarchy, surfaces.iter().map(name_and_lod))) {
+        let own = surface.materials.first();
+        count += usize::from(*known.entry(place).or_insert(own) != own);
     }
-    if count > 0 {
-        let surfaces = counted(count, "surface of a coarser LOD gets", "surfaces of coarser LODs get");
-        losses.push(format!("{surfaces} the material of the finest one: GLM stores one for all LODs"));
-    }
+    let surfaces = counted(count, "surface of a coarser LOD gets", "surfaces of coarser LODs get");
+    (count > 0).then(|| format!("{surfaces} the material of the finest one: GLM stores one for all LODs"))
 }
 
 /// Appends a binding for each tag.
@@ -230,7 +232,7 @@ fn packed_frames(frames: &RigidFrames, joints: &[Joint]) -> Result<BonePool, Con
             let own = parent.inverse() * Affine3A::from(*transform) * *unbind;
             let bone = packed_bone(&own, joint.bind.translation).ok_or_else(|| {
                 ConvertError::OutOfRange(format!(
-                    "joint “{}” moves by more than 512 units in frame {index}; GLM stores no such movement",
+                    "joint “{}” moves, or turns too far from the origin, in frame {index}: GLM stores at most 512 units; scale the model first",
                     joint.name
                 ))
             })?;

@@ -278,6 +278,10 @@ fn repack(model: &Model, options: &ConvertOptions) -> Result<Conversion, Convert
     }
     let mut parts = model.clone().into_parts();
     animation_files::separate(&mut parts, &mut origin, &mut losses);
+    if let (TagStorage::Triangles, Motion::Skeletal(skeletal)) = (options.format.traits().tags, &mut parts.motion) {
+        let (surfaces, bindings) = (&mut parts.surfaces, &mut skeletal.bindings);
+        glm::order_surfaces(&parts.data.hierarchy, surfaces, bindings, &mut origin.surfaces);
+    }
     if let (Some(packing), Motion::Skeletal(skeletal)) = (options.packing, &mut parts.motion) {
         let has_bones = model.format().traits().joints == JointStorage::Bones;
         for track in skeletal.tracks.iter_mut().filter(|_| has_bones) {

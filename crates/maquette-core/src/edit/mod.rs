@@ -22,9 +22,10 @@ pub use operations::{
     REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
 
+use crate::convert::glm::materials_of_lods;
 use crate::error::{WriteError, counted};
 use crate::formats;
-use crate::model::{DetailValue, Model};
+use crate::model::{DetailValue, Model, TagStorage};
 
 /// Applies operations in order. Fails if one does not fit the model, or would take too long.
 pub fn apply(model: &Model, calls: &[Call]) -> Result<Model, String> {
@@ -40,8 +41,11 @@ pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Vec<String>) 
     Ok(changed.unwrap_or_else(|| model.clone()))
 }
 
-/// Returns a sentence about data that a rewritten file lacks.
+/// Returns a sentence about data that a rewritten file of the edited model lacks.
 pub fn lost_by_rewriting(model: &Model) -> Option<String> {
+    if model.format().traits().tags == TagStorage::Triangles {
+        return materials_of_lods(&model.data().hierarchy, model.surfaces());
+    }
     let detail = model.details().iter().find(|detail| detail.label == "num_extensions")?;
     let DetailValue::Text(number) = &detail.value else { return None };
     let count = number.parse::<usize>().ok().filter(|count| *count > 0)?;

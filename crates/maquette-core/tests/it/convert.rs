@@ -206,6 +206,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
                 "up to 512 units",
                 "beyond 512 units",
                 "more than 512 units",
+                "at most 512 units",
                 "has no surfaces",
                 "has no triangles",
             ];

@@ -28,8 +28,8 @@ mod write;
 
 pub use gla::load_animation;
 pub(crate) use surface::REFERENCES;
-pub(crate) use write::WEIGHT_STEPS;
 pub use write::write;
+pub(crate) use write::{WEIGHT_STEPS, entries, name_and_lod};
 
 use std::cell::Cell;
 

@@ -13,7 +13,7 @@ use crate::formats::write::{
 };
 use crate::model::{
     Binding, BonePool, ClipSource, JointFrames, JointTrack, Model, SkeletalMotion, SkeletalTag, StoredBone, Surface,
-    matrix_rows, u32_or_max,
+    SurfaceNode, matrix_rows, u32_or_max,
 };
 
 /// Maximum number of weights of a vertex.
@@ -67,6 +67,39 @@ struct Node<'a> {
     surfaces: HashMap<u32, (&'a Surface, &'a Binding)>,
 }
 
+/// Returns the entry of the hierarchy for each surface, named with its LOD, and for each tag, named without one. Entries
+/// beyond those of the file are new.
+pub(crate) fn entries<'a>(
+    hierarchy: &'a [SurfaceNode],
+    named: impl Iterator<Item = (&'a str, Option<u32>)>,
+) -> Vec<usize> {
+    // Surfaces of one LOD may share a name.
+    let mut counts: HashMap<(&str, bool), u32> = HashMap::new();
+    let mut places: HashMap<(&str, bool, u32), usize> = HashMap::new();
+    for (index, own) in hierarchy.iter().enumerate().filter(|(_, own)| !own.is_empty) {
+        let key = (own.name.as_str(), own.flags & IS_TAG != 0);
+        let count = counts.entry(key).or_default();
+        *count += 1;
+        places.insert((key.0, key.1, *count), index);
+    }
+    let mut next = hierarchy.len();
+    let mut seen: HashMap<(&str, Option<u32>), u32> = HashMap::new();
+    let mut place = |(name, lod): (&'a str, Option<u32>)| {
+        let number = seen.entry((name, lod)).or_default();
+        *number += 1;
+        *places.entry((name, lod.is_none(), *number)).or_insert_with(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    named.map(&mut place).collect()
+}
+
+/// Returns the name and LOD of a surface for [`entries`].
+pub(crate) fn name_and_lod(surface: &Surface) -> (&str, Option<u32>) {
+    (&surface.name, Some(surface.lod))
+}
+
 /// Returns the entries of the hierarchy: those of the file that have surfaces, then new ones. The game draws only the first
 /// entry and its descendants (OpenJK `tr_ghoul2.cpp`, `RenderSurfaces`), so it is the parent of entries without one.
 fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
@@ -78,40 +111,27 @@ fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
         tag: None,
         surfaces: HashMap::new(),
     };
-    let stored = model.data().hierarchy.iter();
+    let hierarchy = &model.data().hierarchy;
+    let stored = hierarchy.iter();
     let mut nodes: Vec<Node> =
         stored.map(|entry| node(entry.name.as_str(), entry.flags, entry.parent, entry.is_empty)).collect();
-    // Surfaces of one LOD may share a name.
-    let mut counts: HashMap<(&str, bool), u32> = HashMap::new();
-    let mut places: HashMap<(&str, bool, u32), usize> = HashMap::new();
-    for (index, own) in nodes.iter().enumerate().filter(|(_, own)| !own.is_kept) {
-        let key = (own.name, own.flags & IS_TAG != 0);
-        let count = counts.entry(key).or_default();
-        places.insert((key.0, key.1, *count), index);
-        *count += 1;
+    let tags = model.tags().iter().map(|tag| (tag.as_str(), None));
+    let places = entries(hierarchy, model.surfaces().iter().map(name_and_lod).chain(tags));
+    let (of_surfaces, of_tags) = places.split_at(model.surfaces().len());
+    for ((surface, binding), index) in model.surfaces().iter().zip(&motion.bindings).zip(of_surfaces) {
+        if *index == nodes.len() {
+            nodes.push(node(&surface.name, if surface.hidden { IS_OFF } else { 0 }, None, true));
+        }
+        nodes[*index].surfaces.insert(surface.lod, (surface, binding));
+        nodes[*index].is_kept = true;
     }
-    let mut seen: HashMap<(&str, bool, u32), u32> = HashMap::new();
-    let mut place = |nodes: &mut Vec<Node<'a>>, name: &'a str, lod: Option<u32>, new_flags: u32| {
-        let is_tag = lod.is_none();
-        let number = seen.entry((name, is_tag, lod.unwrap_or(0))).or_default();
-        let index = *places.entry((name, is_tag, *number)).or_insert_with(|| {
-            nodes.push(node(name, new_flags, None, true));
-            nodes.len() - 1
-        });
-        *number += 1;
-        index
-    };
-    for (surface, binding) in model.surfaces().iter().zip(&motion.bindings) {
-        let flags = if surface.hidden { IS_OFF } else { 0 };
-        let index = place(&mut nodes, &surface.name, Some(surface.lod), flags);
-        nodes[index].surfaces.insert(surface.lod, (surface, binding));
-        nodes[index].is_kept = true;
-    }
-    for (name, tag) in model.tags().iter().zip(&motion.tags) {
+    for ((name, tag), index) in model.tags().iter().zip(&motion.tags).zip(of_tags) {
         let SkeletalTag::Triangle(binding) = tag else { continue };
-        let index = place(&mut nodes, name, None, IS_TAG);
-        nodes[index].tag = Some(binding);
-        nodes[index].is_kept = true;
+        if *index == nodes.len() {
+            nodes.push(node(name, IS_TAG, None, true));
+        }
+        nodes[*index].tag = Some(binding);
+        nodes[*index].is_kept = true;
     }
     let mut kept = 0;
     let new_index = nodes.iter().map(|node| {
@@ -120,10 +140,22 @@ fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
     });
     let new_index: Vec<Option<usize>> = new_index.collect();
     let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
+    // Dropped entries that were passed, with their nearest kept ancestors. A cycle has none.
+    let mut known: HashMap<usize, Option<usize>> = HashMap::new();
     for node in &mut nodes {
         // A deleted entry leaves its children to its parent.
-        let mut above = std::iter::successors(node.parent, |parent| parents.get(*parent).copied().flatten());
-        let kept = above.by_ref().take(parents.len()).find_map(|parent| new_index.get(parent).copied().flatten());
+        let (mut above, mut passed) = (node.parent, Vec::new());
+        let kept = loop {
+            let Some(index) = above else { break None };
+            let found = new_index.get(index).copied().flatten();
+            if let Some(found) = found.map(Some).or_else(|| known.get(&index).copied()) {
+                break found;
+            }
+            known.insert(index, None);
+            passed.push(index);
+            above = parents.get(index).copied().flatten();
+        };
+        known.extend(passed.into_iter().map(|index| (index, kept)));
         node.parent = Some(kept.unwrap_or(0));
     }
     nodes.retain(|node| node.is_kept);
@@ -196,8 +228,13 @@ impl Node<'_> {
             (None, None) => (NONE, &[][..], &[][..], None),
         };
         let mut references = listed.map_or_else(Vec::new, |listed| listed.to_vec());
-        let mut places: HashMap<i32, u32> = references.iter().copied().zip(0..).collect();
-        let mut place = |joint: u32| {
+        // The first of equal references.
+        let mut places: HashMap<i32, u32> = HashMap::new();
+        for (bone, number) in references.iter().zip(0..) {
+            places.entry(*bone).or_insert(number);
+        }
+        let mut place = |joint: Option<u32>| {
+            let Some(joint) = joint.or_else(|| references.is_empty().then_some(0)) else { return 0 };
             let number = stored.get(joint as usize).map_or(joint, |bone| bone.number).cast_signed();
             *places.entry(number).or_insert_with(|| {
                 references.push(number);
@@ -207,8 +244,8 @@ impl Node<'_> {
         let mut vertices = Vec::with_capacity(binding.vertices.len());
         for (number, vertex) in binding.vertices.iter().enumerate() {
             let weights: Vec<(u32, f32)> =
-                binding.weights_of(*vertex).iter().map(|weight| (place(weight.joint), weight.bias)).collect();
-            let weights = if weights.is_empty() { vec![(place(0), 1.0)] } else { weights };
+                binding.weights_of(*vertex).iter().map(|weight| (place(Some(weight.joint)), weight.bias)).collect();
+            let weights = if weights.is_empty() { vec![(place(None), 1.0)] } else { weights };
             if weights.len() > MAX_WEIGHTS {
                 let why = format!("a vertex has {} weights; the format stores at most {MAX_WEIGHTS}", weights.len());
                 return Err(writer.error("BoneWeightings", why));
@@ -250,11 +287,11 @@ impl Node<'_> {
     fn write(&self, writer: &mut ByteWriter, children: &[usize]) -> Result<(), WriteError> {
         let any = self.surfaces.iter().min_by_key(|(lod, _)| **lod).map(|(_, (surface, _))| *surface);
         // Tools mark surfaces that are off by a suffix, which the game removes.
-        let is_marked = any.is_some_and(|surface| surface.hidden)
-            && self.flags & !IS_OFF == 0
-            && self.name.len() + OFF_SUFFIX.len() < 64;
+        let is_hidden = any.is_some_and(|surface| surface.hidden);
+        let is_marked = is_hidden && self.flags & !IS_OFF == 0 && self.name.len() + OFF_SUFFIX.len() < 64;
         writer.text("name", &format!("{}{}", self.name, if is_marked { OFF_SUFFIX } else { "" }), 64)?;
-        writer.i32(self.flags.cast_signed());
+        let flags = if is_hidden && !is_marked && self.flags == 0 { IS_OFF } else { self.flags };
+        writer.i32(flags.cast_signed());
         let shader = any.and_then(|surface| surface.materials.first());
         writer.text("shader", shader.map_or("", String::as_str), 64)?;
         writer.i32(0);

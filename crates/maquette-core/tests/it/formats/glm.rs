@@ -5,7 +5,7 @@ use glam::{Affine3A, EulerRot, Quat, Vec3};
 use maquette_core::convert::{
     CompanionKind, ConvertOptions, ConvertedFiles, animation_config, convert, listed_clips, to_files,
 };
-use maquette_core::edit::{Call, apply};
+use maquette_core::edit::{Call, apply, lost_by_rewriting};
 use maquette_core::error::LoadError;
 use maquette_core::formats;
 use maquette_core::model::{BonePool, Clip, ClipSource, Format, FrameNumbering, Model};
@@ -607,6 +607,39 @@ fn edits_keep_the_hierarchy() {
 }
 
 #[test]
+fn children_of_several_dropped_entries_follow_the_nearest_kept_one() {
+    let mut glm = Glm { lods: 1, ..Glm::typical() };
+    glm.nodes.push(GlmNode { name: "hat", flags: 0, shader: "", parent: 1 });
+    glm.nodes[2].parent = 3;
+    let mut hat = Glm::typical().surfaces.remove(1);
+    hat.node = 3;
+    glm.surfaces.push(hat);
+    let (model, _) = load(&glm.build());
+    let calls = ["delete-surfaces surfaces=cap", "delete-surfaces surfaces=hat"].map(|call| Call::parse(call).unwrap());
+    let written = formats::write(&apply(&model, &calls).unwrap()).unwrap().main;
+    // Entries: body without a child of the file, *hand.
+    let at = 164 + usize::try_from(i32_at(&written, 168)).unwrap();
+    assert_eq!((i32_at(&written, 152), text_at(&written, at), i32_at(&written, at + 136)), (2, "*hand", 0));
+}
+
+#[test]
+fn added_surface_is_measured_against_its_origin() {
+    let (model, _) = with_skeleton(&Glm { lods: 1, ..Glm::typical() }, &Gla::typical().build()).unwrap();
+    let copied = apply(&model, &[Call::parse("duplicate-surfaces surfaces=body").unwrap()]).unwrap();
+    let options = ConvertOptions::to(Format::Glm);
+    let conversion = convert(&copied, &options).unwrap();
+    let names: Vec<_> =
+        conversion.model.surfaces().iter().map(|surface| (surface.name.as_str(), surface.lod)).collect();
+    assert_eq!(names[..3], [("body", 0), ("cap", 0), ("body_copy", 0)]);
+    let files = converted(&copied);
+    let read: Vec<_> = files.model.surfaces().iter().map(|surface| (surface.name.as_str(), surface.lod)).collect();
+    assert_eq!((read, files.measured.unwrap().position.value), (names, 0.0));
+    for (surface, vertices) in files.model.surfaces().iter().zip(&conversion.origin.surfaces) {
+        assert_eq!(surface.name, copied.surfaces()[vertices[0].surface as usize].name);
+    }
+}
+
+#[test]
 fn names_that_would_hide_get_a_further_character() {
     let (model, _) = load(&Md3::typical().build());
     let tag = format!("rename-tag tag={} name=tag_OFF", model.tags()[0]);
@@ -621,6 +654,36 @@ fn names_that_would_hide_get_a_further_character() {
         let why = apply(&typical(), &[Call::parse(call).unwrap()]).unwrap_err();
         assert!(why.contains("GLM hides surfaces whose names end in “_off”"), "{why}");
     }
+}
+
+#[test]
+fn surface_hidden_by_name_keeps_hidden_with_a_long_name() {
+    let mut glm = Glm::typical();
+    glm.nodes[1].flags = 0;
+    let rename = format!("rename-surface surfaces=cap name={}", "a".repeat(63));
+    let renamed = apply(&load(&glm.build()).0, &[Call::parse(&rename).unwrap()]).unwrap();
+    let (again, _) = load(&formats::write(&renamed).unwrap().main);
+    assert_eq!((again.surfaces()[1].name.len(), again.surfaces()[1].hidden), (63, true));
+}
+
+#[test]
+fn material_of_a_coarser_lod_is_reported() {
+    let model = apply(&typical(), &[Call::parse("set-material surfaces=#2 path=a/b").unwrap()]).unwrap();
+    let loss = "1 surface of a coarser LOD gets the material of the finest one: GLM stores one for all LODs";
+    assert_eq!(lost_by_rewriting(&model).unwrap(), loss);
+    assert_eq!((lost_by_rewriting(&typical()), converted(&model).losses), (None, vec![loss.to_owned()]));
+}
+
+#[test]
+fn references_are_reused() {
+    let mut glm = Glm::typical();
+    // Bone 9 does not exist, so the first vertex has no weight.
+    glm.surfaces[0].references = vec![1, 0, 1, 9];
+    glm.surfaces[0].vertices[0].weights = vec![(3, 0)];
+    glm.surfaces[0].vertices[1].weights = vec![(2, 0)];
+    let written = formats::write(&load(&glm.build()).0).unwrap().main;
+    assert_eq!(i32_at(&written, SURFACE + 28), 4);
+    assert_eq!([0, 32].map(|vertex| i32_at(&written, SURFACE + 52 + vertex + 24)), [1023 >> 8 << 20; 2]);
 }
 
 #[test]
@@ -669,6 +732,8 @@ fn chosen_clip_gets_a_skeleton_with_the_fields_of_the_old_one() {
     let clips = ["turn".to_owned()];
     let options = ConvertOptions { clips: Some(&clips), ..ConvertOptions::to(Format::Glm) };
     let files = to_files(&model, &options).unwrap();
+    // The first bone alone turns the normal, though it has the smaller weight; it does not turn.
+    assert_near(posed(&files.model, 0.0).surfaces[0].normals[2], [1.0, 0.0, 0.0]);
     // The packed bones are the same.
     assert!(files.measured.unwrap().position.value < 1e-5, "{:?}", files.measured);
     assert_eq!(text_at(&files.main("models/players/y/y"), 72), "models/players/y/y");
@@ -740,7 +805,10 @@ fn movement_beyond_512_units_is_refused() {
     let mut far = Mdr::typical();
     far.frames[1][1] = bone(90.0, [530.0, 0.0, 4.0]);
     let why = convert(&load(&far.build()).0, &ConvertOptions::to(Format::Glm)).unwrap_err().to_string();
-    assert_eq!(why, "joint “tag_hand” moves by more than 512 units in frame 1; GLM stores no such movement");
+    assert_eq!(
+        why,
+        "joint “tag_hand” moves, or turns too far from the origin, in frame 1: GLM stores at most 512 units; scale the model first"
+    );
 }
 
 #[test]
