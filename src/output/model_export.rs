@@ -163,8 +163,8 @@ impl ExportFiles for ByteCounter {
     }
 }
 
-/// Returns the path in the game of a model file, without extension: what begins at the last folder `models`, in which the
-/// games have their models. Elsewhere, it is the stem.
+/// Returns the path in the game of a model file, without extension: what begins at the last folder `models`, in which
+/// the games have their models. Elsewhere, it is the stem.
 pub fn game_path(path: &Path) -> String {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()).with_extension("");
     let parts: Vec<_> = whole.iter().map(|part| part.to_string_lossy()).collect();

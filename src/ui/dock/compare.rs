@@ -185,8 +185,8 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the number of differences of each kind, and the largest vertex distance; `None` without differences. `headers`
-/// is the number of rows about the header.
+/// Returns the number of differences of each kind, and the largest vertex distance; `None` without differences.
+/// `headers` is the number of rows about the header.
 fn differing(difference: &Difference, headers: usize, has_lods: bool) -> Option<String> {
     let surfaces = &difference.surfaces;
     let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();

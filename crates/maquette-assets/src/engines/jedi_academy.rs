@@ -77,9 +77,9 @@ const SKIN_FOLDERS: [(&str, &str); 2] =
     [("models/objects/", "models/objects/skins"), ("models/", "models/characters/skins")];
 
 /// OpenJK: `codemp/rd-vanilla/tr_ghoul2.cpp` (`R_LoadMDXM`) and `tr_model.cpp` (`R_LoadMD3`) reject more vertices and
-/// indices than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` (`qfiles.h`); for an MD3 also as many. As many in a GLM end
-/// the game when it is drawn (`tr_surface.cpp`, `RB_CheckOverflow`; `tr_shade.cpp`, `RB_EndSurface`). A skin has 128
-/// surfaces (`tr_types.h`), bone references have 5 bits (`mdx_format.h`). The rest is from `qfiles.h`. Images:
+/// indices than `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` (`qfiles.h`); for an MD3 also as many. As many in a GLM
+/// end the game when it is drawn (`tr_surface.cpp`, `RB_CheckOverflow`; `tr_shade.cpp`, `RB_EndSurface`). A skin has
+/// 128 surfaces (`tr_types.h`), bone references have 5 bits (`mdx_format.h`). The rest is from `qfiles.h`. Images:
 /// `rd-common/tr_image_load.cpp` (`R_ImageLoader_Init`).
 pub(super) static PROFILE: Profile = Profile {
     name: "jka",

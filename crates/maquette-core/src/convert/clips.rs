@@ -132,8 +132,8 @@ fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
     clips.iter().filter(|clip| !matches!(clip.source, ClipSource::AllFrames | ClipSource::BindPose))
 }
 
-/// Reports the clips that the files of a converted model do not store, and rates that differ when they are read `again`.
-/// A clip that was renamed has the same frames.
+/// Reports the clips that the files of a converted model do not store, and rates that differ when they are read
+/// `again`. A clip that was renamed has the same frames.
 pub(super) fn report_changed(clips: &[Clip], again: &[Clip], format: Format, losses: &mut Vec<String>) {
     let has_equal_frames = |a: &Clip, b: &Clip| (a.first, a.count) == (b.first, b.count);
     let mut stored: Vec<&Clip> = named(again).collect();

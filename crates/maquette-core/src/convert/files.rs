@@ -129,8 +129,8 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 }
 
 impl ConvertedFiles {
-    /// Returns the contents of the model file. `path` is its path in the game, if known, without extension; otherwise its
-    /// stem.
+    /// Returns the contents of the model file. `path` is its path in the game, if known, without extension; otherwise
+    /// its stem.
     pub fn main(&self, path: &str) -> Cow<'_, [u8]> {
         let stem = path.rsplit('/').next().unwrap_or_default();
         if self.has_skeleton_file() {
@@ -149,8 +149,8 @@ impl ConvertedFiles {
     }
 
     /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `STEM.mtl` for
-    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `STEM.gla` for a new skeleton, `animation.cfg` for the clip
-    /// list.
+    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `STEM.gla` for a new skeleton, `animation.cfg` for the
+    /// clip list.
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
         let lods = self.written.lods.iter();

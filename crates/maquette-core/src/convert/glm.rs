@@ -174,8 +174,8 @@ fn add_tags(model: &Model, skeleton: &mut Skeleton) {
     skeleton.bindings.append(&mut all);
 }
 
-/// Returns the vertices of a tag surface on a joint, from which games compute the tag's transform in joint space (OpenJK
-/// `tr_ghoul2.cpp`, `G2_ProcessSurfaceBolt`).
+/// Returns the vertices of a tag surface on a joint, from which games compute the tag's transform in joint space
+/// (OpenJK `tr_ghoul2.cpp`, `G2_ProcessSurfaceBolt`).
 fn triangle(joint: u32, transform: &Affine3A) -> Binding {
     let axis = |axis: glam::Vec3A| Vec3::from(axis).normalize_or_zero();
     let (origin, x, y) =

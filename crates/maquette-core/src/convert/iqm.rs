@@ -333,8 +333,9 @@ fn merged_weights(weights: &[Weight]) -> Vec<(u32, f32)> {
     merged
 }
 
-/// Rounds the weights of a vertex to whole steps. Their sum is the nearest step to that of the originals, so weights that add
-/// up to 1 have all steps in total: engines do not normalise them. A small weight may vanish, but never the last one.
+/// Rounds the weights of a vertex to whole steps. Their sum is the nearest step to that of the originals, so weights
+/// that add up to 1 have all steps in total: engines do not normalise them. A small weight may vanish, but never the
+/// last one.
 fn round_to_steps(weights: &mut Vec<(u32, f32)>, whole: f32) {
     let steps = |weight: f32| weight.clamp(0.0, 1.0) * whole;
     let sum: f32 = weights.iter().map(|(_, weight)| steps(*weight)).sum();

@@ -81,7 +81,8 @@ pub(super) struct Hierarchy {
 impl Hierarchy {
     /// Creates joints with a single root: Doom 3 refuses animations with several (dhewm3 `Anim.cpp`,
     /// `idMD5Anim::LoadAnim`), and Jedi Academy reads the parent of every joint but the first (OpenJK `tr_ghoul2.cpp`,
-    /// `G2_TransformBone`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new order.
+    /// `G2_TransformBone`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new
+    /// order.
     pub fn new(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) -> Self {
         // Animations and games refer to joints by name.
         let max_bytes = if format.traits().is_text { usize::MAX } else { NAME };
@@ -276,8 +277,8 @@ fn subdivided<T: Clone>(list: &[T], steps: u32, blend: impl Fn(&T, &T, f32) -> T
     list.windows(2).flat_map(between).chain(list.last().cloned()).collect()
 }
 
-/// Applies the scales and mirrorings of joints to the offsets of their weights, because `format` stores rotations only. The
-/// result is exact if they stay in all frames.
+/// Applies the scales and mirrorings of joints to the offsets of their weights, because `format` stores rotations only.
+/// The result is exact if they stay in all frames.
 pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) {
     let mut folded: Vec<Mat3A> = Vec::new();
     let mut changing = HashSet::new();

@@ -28,8 +28,8 @@ impl Grid {
         Self { bounds: bounds.or_origin(), steps: std::array::from_fn(|_| (128..=u8::MAX).rev().collect()) }
     }
 
-    /// Largest distance from a step, in steps, that is due to rounding. Positions that Blender stored differ by more than
-    /// a thousandth.
+    /// Largest distance from a step, in steps, that is due to rounding. Positions that Blender stored differ by more
+    /// than a thousandth.
     const ROUNDING: f32 = 1e-2;
 
     pub fn add(&mut self, points: impl Iterator<Item = Vec3>) {

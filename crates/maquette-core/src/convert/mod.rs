@@ -141,8 +141,8 @@ pub struct Conversion {
 /// Mapping from a converted model to the original.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Time of each frame in the original: a frame, or a blend of two. A bind pose that the conversion adds as the first
-    /// frame is not in the list.
+    /// Time of each frame in the original: a frame, or a blend of two. A bind pose that the conversion adds as the
+    /// first frame is not in the list.
     pub frames: Vec<FrameBlend>,
     /// Original vertices of each surface.
     pub surfaces: Vec<Vec<VertexOrigin>>,
@@ -174,7 +174,8 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::Options(format!("the model has {} frames", model.frames().len())));
     }
-    // An added tag needs a separate joint or surface in the file. If all tags are joints (IQM), so does one of a script.
+    // An added tag needs a separate joint or surface in the file. If all tags are joints (IQM), so does one of a
+    // script.
     let traits = options.format.traits();
     let are_joints = traits.tags == TagStorage::Bones && traits.joints == JointStorage::Skeleton;
     let is_new = |tag: &SkeletalTag| match tag {

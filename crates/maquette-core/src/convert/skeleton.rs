@@ -110,8 +110,8 @@ impl Skeleton {
         }
     }
 
-    /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint, unless the target stores tags
-    /// apart from joints.
+    /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint, unless the target stores
+    /// tags apart from joints.
     fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32, has_own_tags: bool) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
         let mut parents: Vec<Option<u32>> = motion.joints.iter().map(|joint| joint.parent).collect();

@@ -54,9 +54,9 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
             Format::Mdc => Vec3::splat(0.025 + 1.0 / 128.0),
             // The translation of a bone and three entries of its rotation, each half a step off.
             Format::Mdr => Vec3::splat(1.0 / 128.0 + 3.0 * far / 65532.0),
-            // The translation of a joint, along the axes of its parent, and the rotation about it: four components of a quaternion, each half a step of 1/16383
-            // off, which changes the rotated vector by four times as much. Joints follow their packed parents, so that errors do
-            // not add up.
+            // The translation of a joint, along the axes of its parent, and the rotation about it: four components of a
+            // quaternion, each half a step of 1/16383 off, which changes the rotated vector by four times as much.
+            // Joints follow their packed parents, so that errors do not add up.
             Format::Glm if from == Format::Glm => Vec3::ZERO,
             Format::Glm => {
                 let packed = if from == Format::Mdr { 3.0 * 2.0 * far / 32766.0 } else { 0.0 };
@@ -84,9 +84,9 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
         }
 }
 
-/// Returns how far a vertex may move because its weights are in steps. Rounding moves at most one of `whole` steps of weight
-/// between its joints: of n weights, the k with the largest remainders take what the n − k others lose, each less than
-/// k/n. The sum is rounded by at most half a step.
+/// Returns how far a vertex may move because its weights are in steps. Rounding moves at most one of `whole` steps of
+/// weight between its joints: of n weights, the k with the largest remainders take what the n − k others lose, each
+/// less than k/n. The sum is rounded by at most half a step.
 fn weight_rounding(original: &Model, pose: &Pose, surface: usize, vertex: usize, whole: f32) -> f32 {
     let Motion::Skeletal(motion) = original.motion() else { return 0.0 };
     let binding = &motion.bindings[surface];
@@ -770,8 +770,8 @@ fn bytes_of_a_frame_that_uses_fewer_steps_are_kept() {
     }
 }
 
-/// Blender computes positions in metres, relative to those of another frame, so that they miss their step by more than a
-/// thousandth. The scale of X is at offset 8 of an MDL (`mdl_t` in Quake's `modelgen.h`): 100 units in 254 steps.
+/// Blender computes positions in metres, relative to those of another frame, so that they miss their step by more than
+/// a thousandth. The scale of X is at offset 8 of an MDL (`mdl_t` in Quake's `modelgen.h`): 100 units in 254 steps.
 #[test]
 fn steps_of_a_box_are_found_in_rounded_positions() {
     let mut file = GltfFile::triangle();

@@ -145,8 +145,8 @@ fn weights_of_an_iqm_are_bytes_that_add_up_to_255() {
     }
 }
 
-/// Each vertex has five joints, of which the four with the largest weights stay: 0.9 of the weights. The joint with 0.21
-/// moves by 1 m, so its share becomes 0.2333 of 39.37 units.
+/// Each vertex has five joints, of which the four with the largest weights stay: 0.9 of the weights. The joint with
+/// 0.21 moves by 1 m, so its share becomes 0.2333 of 39.37 units.
 #[test]
 fn bounds_of_an_iqm_contain_vertices_whose_weights_were_cut() {
     let mut file = GltfFile::skinned();

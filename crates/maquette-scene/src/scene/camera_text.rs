@@ -52,8 +52,8 @@ pub struct ViewLights {
     pub game: Option<Arc<[GameLight]>>,
 }
 
-/// Parses a camera, and after semicolons the studio light and the lights of the in-game look, if any. The camera is valid
-/// even if the lights are not.
+/// Parses a camera, and after semicolons the studio light and the lights of the in-game look, if any. The camera is
+/// valid even if the lights are not.
 pub fn parse_view(text: &str) -> Result<(CameraText, Result<ViewLights, String>), String> {
     let (camera, lights) = text.split_once(';').unwrap_or((text, ""));
     Ok((camera.parse()?, parse_lights(lights)))

@@ -289,8 +289,8 @@ fn models_open_with_the_view_of_their_folder() {
     assert_eq!(first_yaw(&mut session, &own), usual);
 }
 
-/// ioquake3 `tr_mesh.c` (`R_ComputeLOD`): of two LODs, the coarser one is drawn when the sphere around the frame's box is a
-/// tenth as high as the view.
+/// ioquake3 `tr_mesh.c` (`R_ComputeLOD`): of two LODs, the coarser one is drawn when the sphere around the frame's box
+/// is a tenth as high as the view.
 #[test]
 fn lod_distance_shows_the_lod_as_small_as_the_game() {
     let folder = tempfile::tempdir().unwrap();

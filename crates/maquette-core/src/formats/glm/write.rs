@@ -67,8 +67,8 @@ struct Node<'a> {
     surfaces: HashMap<u32, (&'a Surface, &'a Binding)>,
 }
 
-/// Returns the entry of the hierarchy for each surface, named with its LOD, and for each tag, named without one. Entries
-/// beyond those of the file are new.
+/// Returns the entry of the hierarchy for each surface, named with its LOD, and for each tag, named without one.
+/// Entries beyond those of the file are new.
 pub(crate) fn entries<'a>(
     hierarchy: &'a [SurfaceNode],
     named: impl Iterator<Item = (&'a str, Option<u32>)>,
@@ -100,8 +100,9 @@ pub(crate) fn name_and_lod(surface: &Surface) -> (&str, Option<u32>) {
     (&surface.name, Some(surface.lod))
 }
 
-/// Returns the entries of the hierarchy: those of the file that have surfaces, then new ones. The game draws only the first
-/// entry and its descendants (OpenJK `tr_ghoul2.cpp`, `RenderSurfaces`), so it is the parent of entries without one.
+/// Returns the entries of the hierarchy: those of the file that have surfaces, then new ones. The game draws only the
+/// first entry and its descendants (OpenJK `tr_ghoul2.cpp`, `RenderSurfaces`), so it is the parent of entries without
+/// one.
 fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
     let node = |name, flags, parent: Option<u32>, is_kept| Node {
         name,

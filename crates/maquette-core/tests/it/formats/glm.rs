@@ -519,7 +519,8 @@ fn written_mesh_has_offsets_flags_and_packed_weights() {
 fn written_skeleton_has_offsets_and_three_byte_indices() {
     let gla = formats::write(&typical()).unwrap().animations.remove(0).bytes;
     assert_eq!((&gla[..4], i32_at(&gla, 4), f32_at(&gla, 72)), (&b"2LGA"[..], 6, 1.0));
-    // numFrames, ofsFrames, numBones, ofsCompBonePool, ofsSkel, ofsEnd; a child has 4 bytes. 18 bytes of frames are padded.
+    // numFrames, ofsFrames, numBones, ofsCompBonePool, ofsSkel, ofsEnd; a child has 4 bytes. 18 bytes of frames are
+    // padded.
     let frames = 100 + 8 + 172 * 2 + 4;
     let length = frames + 20 + 3 * 14;
     assert_eq!(gla.len(), length);
@@ -856,8 +857,8 @@ fn surface_is_split_by_the_four_joints_that_a_vertex_keeps() {
     assert!(files.losses.iter().any(|own| own == loss), "{:?}", files.losses);
 }
 
-/// The end of a chain is off by half a step of 1/64 along each axis, and by the rotations of its ancestors, as if it had no
-/// ancestors with translations: those are relative to the packed parents.
+/// The end of a chain is off by half a step of 1/64 along each axis, and by the rotations of its ancestors, as if it
+/// had no ancestors with translations: those are relative to the packed parents.
 #[test]
 fn errors_do_not_add_up_along_a_chain() {
     let mut file = Iqm::typical();
