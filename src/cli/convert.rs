@@ -153,7 +153,7 @@ fn skeleton_note(output: &Path, format: Format, written: &[PathBuf]) -> Option<S
     let name = file.file_name()?.display();
     let is_outside = !game_path(output).contains('/');
     is_outside.then(|| {
-        format!("the game looks for {name} in its base folder; convert to its folder “models” to store another path")
+        format!("the game looks for {name} in its base folder; write the model below the game’s folder “models” to store its path")
     })
 }
 

@@ -313,7 +313,7 @@ pub(super) fn bind_vertices(
     }
     if scaled > 0 {
         let vertices = counted(scaled, "vertex add", "vertices add");
-        losses.push(format!("the weights of {vertices} up to another sum than 1, which {name} does not store"));
+        losses.push(format!("the weights of {vertices} up to a sum other than 1, which {name} does not store"));
     }
 }
 

@@ -218,7 +218,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
     };
     // A reported loss of scale, shear or sums of weights has no limit.
     let is_rigid = |conversion: &Conversion| {
-        let lost = ["stores no scale", "stores no shear", "another sum than 1"];
+        let lost = ["stores no scale", "stores no shear", "a sum other than 1"];
         !conversion.losses.iter().any(|loss| lost.iter().any(|lost| loss.contains(lost)))
     };
     let problems = if is_rigid(&conversion) { problems(model, &conversion) } else { Vec::new() };

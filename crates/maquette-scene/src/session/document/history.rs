@@ -190,8 +190,7 @@ impl Session {
     pub(crate) fn travel(&mut self, direction: HistoryDirection) -> Option<Effect> {
         let word = direction.word();
         let stack = self.document.history.stack(direction);
-        // If another program changed the file of a step, the user can restore the file, so the step remains. Meanwhile
-        // earlier steps can be undone.
+        // A refused step remains until the user restores its file. Earlier steps can be undone until then.
         let next = stack.iter().rposition(|step| !step.is_refused || !step.is_outdated());
         let Some(at) = next else {
             self.log(NotificationKind::Done, format!("Nothing to {}", lower(word)));
