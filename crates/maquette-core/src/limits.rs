@@ -68,3 +68,6 @@ pub const MIN_GLTF_DECODED_BYTES: u64 = 16 << 20;
 /// Number of vertices in all frames that a glTF with moving morph targets may have; one more for every four bytes of the
 /// file. Further frames are left out with a warning.
 pub const MAX_BAKED_VERTICES: usize = 1 << 21;
+/// Maximum number of triangles and blocks that the copies of blocks of a DXF add, or one for every 16 bytes of the file if
+/// that is more. Further copies are left out with a warning.
+pub const MAX_DXF_COPIES: u64 = 1 << 16;

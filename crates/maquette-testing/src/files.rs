@@ -10,7 +10,7 @@ use crate::iqm::Iqm;
 use crate::quake2_files::{dkm, fm, kmdx};
 use crate::skeletal_files::{MD5_MESH, Mdr};
 use crate::sprite_files::{sp2, sprite};
-use crate::static_files::{ASE, OBJ, lwo};
+use crate::static_files::{ASE, DXF, OBJ, lwo, three_ds};
 use crate::unreal_files::psk;
 use crate::wolfenstein_files::Wolf;
 
@@ -38,6 +38,8 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
         Format::Ase => vec![ASE.into()],
         Format::Lwo => vec![lwo("LWO2"), lwo("LWOB")],
         Format::Obj => vec![OBJ.into()],
+        Format::ThreeDs => vec![three_ds()],
+        Format::Dxf => vec![DXF.into()],
         Format::Gltf => {
             let files = [GltfFile::triangle(), GltfFile::skinned(), GltfFile::morphing()];
             files.iter().flat_map(|file| [file.glb(), file.gltf_with_data(), file.gltf("a.bin")]).collect()

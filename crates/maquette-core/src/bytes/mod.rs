@@ -324,6 +324,14 @@ impl<'a> ByteReader<'a> {
         Ok(self.source.text(bytes))
     }
 
+    /// Reads a text and the NUL after it, or the bytes up to `end`.
+    pub fn text_before(&mut self, field: &str, end: u64) -> Result<String, LoadError> {
+        let mut ahead = *self;
+        let bytes = ahead.take(field, end.saturating_sub(self.position))?;
+        let length = bytes.iter().position(|byte| *byte == 0).map_or(bytes.len(), |length| length + 1);
+        self.name(field, length as u64)
+    }
+
     /// Decodes bytes of a table as [`Source::text`] does.
     pub fn text(&self, bytes: &[u8]) -> String {
         self.source.text(bytes)

@@ -19,7 +19,6 @@ const FORMATS: &[(Test, &str)] = &[
     (|bytes| bytes.starts_with(b"Ogawa"), "an Alembic scene (.abc)"),
     (|bytes| bytes.starts_with(b"#VRML") || begins(bytes, "<?xml") && contains(bytes, "<X3D"), "a VRML or X3D scene"),
     (|bytes| bytes.starts_with(b"xof 0"), "a DirectX model (.x)"),
-    (is_3ds, "a 3D Studio model (.3ds)"),
 ];
 
 /// Number of leading bytes in which a keyword is searched for.
@@ -44,12 +43,6 @@ fn is_binary_stl(bytes: &[u8]) -> bool {
     count.is_some_and(|count| count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count))
 }
 
-/// Whether the file is one chunk of a 3DS.
-fn is_3ds(bytes: &[u8]) -> bool {
-    let size = bytes.get(2..6).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes);
-    bytes.starts_with(b"MM") && size.is_some_and(|size| size as usize == bytes.len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,7 +50,7 @@ mod tests {
     #[test]
     fn models_that_blender_reads_are_recognised() {
         let stl = [&[0; 80][..], &1_u32.to_le_bytes(), &[0; 50]].concat();
-        let cases: [(&[u8], Option<&str>); 15] = [
+        let cases: [(&[u8], Option<&str>); 14] = [
             (b"BLENDER-v300", Some("a Blender file (.blend)")),
             (b"\x28\xb5\x2f\xfd\x04", Some("a file compressed with Zstandard, perhaps of Blender (.blend)")),
             (b"Kaydara FBX Binary  \0", Some("an FBX model")),
@@ -69,7 +62,6 @@ mod tests {
             (b"#usda 1.0\n", Some("a USD scene")),
             (b"#VRML V2.0 utf8\n", Some("a VRML or X3D scene")),
             (b"xof 0303txt 0032", Some("a DirectX model (.x)")),
-            (b"MM\x06\0\0\0", Some("a 3D Studio model (.3ds)")),
             (b"<?xml version=\"1.0\"?>\n<svg>", None),
             (b"solid advice\n", None),
             (b"version 1\n", None),

@@ -11,6 +11,7 @@ pub mod ase;
 pub mod clip_list;
 pub mod dkm;
 pub mod dpm;
+pub mod dxf;
 pub mod fm;
 pub mod glm;
 pub mod gltf;
@@ -29,6 +30,7 @@ pub mod obj;
 pub mod psk;
 pub mod sp2;
 pub mod spr;
+pub mod three_ds;
 pub mod zym;
 
 mod angle_skeleton;
@@ -137,6 +139,8 @@ formats! {
     Ase: ase,
     Lwo: lwo,
     Obj: obj,
+    ThreeDs: three_ds,
+    Dxf: dxf,
     Gltf: gltf,
 }
 

@@ -67,6 +67,12 @@ pub struct EmbeddedMaterial {
     pub script: Option<String>,
 }
 
+/// Converts a part of an sRGB colour, from 0 to 1, to linear light.
+#[must_use]
+pub fn linear(part: f32) -> f32 {
+    if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+}
+
 /// Meaning of the alpha channel of a [`EmbeddedMaterial`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {

@@ -42,7 +42,7 @@ pub use bone_angles::{AngleBone, BoneAngles, PackedAngles};
 pub use bone_pool::{BonePool, PackedBone, StoredBone};
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
-pub use embedded::{AlphaMode, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, PixelKind, Pixels};
+pub use embedded::{AlphaMode, EmbeddedImage, EmbeddedMaterial, EmbeddedSkin, PixelKind, Pixels, linear};
 pub use extremes::Extremes;
 pub use format::{
     AnimationFiles, Companions, Format, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,

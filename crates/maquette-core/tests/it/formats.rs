@@ -2,6 +2,7 @@
 
 mod ase;
 mod darkplaces;
+mod dxf;
 mod glm;
 mod gltf;
 mod gltf_clips;
@@ -17,6 +18,7 @@ mod psk;
 mod quake2_relatives;
 mod sprites;
 mod static_writers;
+mod three_ds;
 mod wolfenstein;
 
 use maquette_core::export::EXPORTERS;

@@ -1,6 +1,7 @@
 //! Colours of a glTF: an image times a factor in linear light (*glTF 2.0 Specification*, 3.9.2).
 
 use super::Image;
+use maquette_core::model::linear;
 
 /// Encodes linear light, from 0 to 1, as sRGB (IEC 61966-2-1).
 fn encoded(part: f32) -> f32 {
@@ -8,8 +9,7 @@ fn encoded(part: f32) -> f32 {
 }
 
 fn decoded(byte: u8) -> f32 {
-    let part = f32::from(byte) / 255.0;
-    if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    linear(f32::from(byte) / 255.0)
 }
 
 fn byte(part: f32) -> u8 {

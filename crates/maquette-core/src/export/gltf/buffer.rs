@@ -9,7 +9,7 @@ use serde_json::json;
 use super::json::{Accessor, BufferView, Document};
 use crate::export::ExportError;
 use crate::limits::MAX_GLTF_BYTES;
-use crate::model::u32_or_max;
+use crate::model::{linear, u32_or_max};
 
 /// Target of a buffer view (glTF 2.0, section 5.11.5).
 #[derive(Clone, Copy)]
@@ -121,13 +121,9 @@ impl Builder {
     /// Writes colours as linear factors. 16 bits keep every step of the encoding.
     pub fn colours(&mut self, packed: &[i32]) -> Result<u32, ExportError> {
         let part = |byte: u8, is_linear: bool| {
-            let encoded = f32::from(byte) / 255.0;
-            let linear = match encoded {
-                alpha if is_linear => alpha,
-                dark if dark <= 0.04045 => dark / 12.92,
-                bright => ((bright + 0.055) / 1.055).powf(2.4),
-            };
-            ((linear * 65535.0).round() as u16).to_le_bytes()
+            let stored = f32::from(byte) / 255.0;
+            let factor = if is_linear { stored } else { linear(stored) };
+            ((factor * 65535.0).round() as u16).to_le_bytes()
         };
         let factors = packed.iter().flat_map(|colour| {
             let [r, g, b, a] = colour.to_le_bytes();
