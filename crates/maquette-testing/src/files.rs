@@ -47,6 +47,17 @@ pub fn typical(format: Format) -> Vec<Vec<u8>> {
     }
 }
 
+/// Returns a tag file of Enemy Territory with these tags, whose axes are those of the model.
+pub fn tag_file(tags: &[(&str, [f32; 3])]) -> Vec<u8> {
+    let mut file = ByteWriter::new();
+    let count = i32::try_from(tags.len()).unwrap();
+    file.raw(b"TAG1").i32(1).i32(count).i32(16 + count * 112); // ident, version, numTags, ofsEnd
+    for (name, origin) in tags {
+        file.name(name, 64).f32s(origin).f32s(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+    file.finish()
+}
+
 /// A TGA image of one texel, for tests that do not look at it.
 pub const TGA: &[u8] = &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 0, 0, 0];
 

@@ -20,7 +20,7 @@ pub struct ExportArguments {
     /// Model, or folder of a character; the path may lead into an archive
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// File to write: .glb, .gltf, .obj, .ply, .skin or a format of a game; - writes an OBJ to standard output. An existing
+    /// File to write: .glb, .gltf, .obj, .ply, .skin, .tag or a format of a game; - writes an OBJ to standard output. An existing
     /// file is replaced, its companion files only together with it
     #[arg(short, long, value_name = "OUT.glb")]
     pub output: Option<PathBuf>,

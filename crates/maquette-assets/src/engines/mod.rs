@@ -257,6 +257,13 @@ pub static ENGINES: &[&Engine] = &[
         textures: TextureRules { searches_model_folder: true, ..USUAL },
         ..PLAIN
     },
+    // No game reads 3DS and DXF either.
+    &Engine {
+        name: "modelling programs",
+        short_name: "programs",
+        textures: TextureRules { searches_model_folder: true, ..USUAL },
+        ..PLAIN
+    },
     &Engine { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 

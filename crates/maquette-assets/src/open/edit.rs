@@ -9,8 +9,8 @@ use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixe
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::edit::{self, Call, RENAME_SURFACE};
-use maquette_core::error::Warning;
-use maquette_core::formats;
+use maquette_core::error::{Warning, Warnings};
+use maquette_core::formats::{self, tag_file};
 use maquette_core::model::{EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
@@ -143,8 +143,12 @@ impl Opener {
                 // Only this file: walk_1.md3 of a sequence is not the LOD of walk.md3.
                 let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
                 let bytes = self.files.read(&path, ReadLimit::MODEL).map_err(|error| failed(&error))?;
-                let (loaded, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
-                Ok(Arc::new(loaded))
+                let loaded = if tag_file::is_tag_file(&bytes) {
+                    tag_file::load(&bytes, &mut Warnings::default())
+                } else {
+                    formats::load(&bytes).map(|(model, _)| model)
+                };
+                Ok(Arc::new(loaded.map_err(|error| failed(&error))?))
             };
             sequence(&path)?.into_iter().map(read).collect()
         })

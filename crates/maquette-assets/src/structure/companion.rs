@@ -6,7 +6,7 @@ use crate::vfs::{archive_format, read_directory, split_extension};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
-use maquette_core::formats::{glm, iqm, md5, mdm, psk};
+use maquette_core::formats::{glm, iqm, md5, mdm, psk, tag_file};
 
 pub(super) struct Companion {
     pub name: &'static str,
@@ -21,6 +21,12 @@ pub(super) struct Companion {
 const COMPANIONS: &[Companion] = &[
     Companion { name: "zip", is_text: false, is_one: |_, start| archive_format(start) == Some("zip"), read: directory },
     Companion { name: "pak", is_text: false, is_one: |_, start| archive_format(start) == Some("pak"), read: directory },
+    Companion {
+        name: "tag1",
+        is_text: false,
+        is_one: |_, start| tag_file::is_tag_file(start),
+        read: |source, warnings| tag_file::load_from(source, warnings).map(drop),
+    },
     Companion {
         name: "tag",
         is_text: false,

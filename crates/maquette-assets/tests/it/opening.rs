@@ -13,7 +13,7 @@ use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs};
 use maquette_core::edit::Call;
 use maquette_core::model::{ClipSource, Format};
 use maquette_core::pose::{FrameBlend, Pose, Sampling};
-use maquette_testing::files::{Md2, Md3, Mdl, TGA};
+use maquette_testing::files::{Md2, Md3, Mdl, TGA, tag_file};
 use maquette_testing::gltf::GltfFile;
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
@@ -421,6 +421,18 @@ fn many_meshes_of_a_folder_divide_its_animations() {
     let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
     // The bind pose, and 16 animations.
     assert_eq!((names.len(), names[1]), (17, "m200_walk"));
+}
+
+#[test]
+fn tags_are_copied_from_a_tag_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.tag"), tag_file(&[("tag_new", [1.0, 2.0, 3.0])])).unwrap();
+    let (model, _) = maquette_core::formats::load(&Md3::typical().build()).unwrap();
+    let mut call = Call::parse("copy-tags files=a.tag").unwrap();
+    let opener = Opener::new(Vec::new(), ImageLoading::LocateOnly);
+    opener.load_files_of(&mut call, &model, folder.path()).unwrap();
+    let changed = maquette_core::edit::apply(&model, &[call]).unwrap();
+    assert_eq!(changed.tags(), ["tag_head", "tag_new"]);
 }
 
 #[test]

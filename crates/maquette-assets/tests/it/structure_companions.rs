@@ -6,6 +6,7 @@ use crate::support::structure::{at, covers_everything_of};
 use crate::support::targets::TARGETS;
 use maquette_testing::archives::{RawEntry, RawZip, pak, with_claims};
 use maquette_testing::bytes::ByteWriter;
+use maquette_testing::files::tag_file;
 use maquette_testing::skeletal_files::MD5_ANIM;
 
 /// Returns the offset and the value of a leaf.
@@ -146,6 +147,15 @@ fn ufoai_tag_structure_covers_truncated_files() {
     assert_eq!((structure.format, structure.error.as_ref()), ("tag", None));
     assert_eq!(structure.size, 144);
     let cut = covers_everything_of("a.tag", &bytes[..100], "tag");
+    assert!(cut.error.is_some_and(|fault| fault.offset.is_some_and(|offset| offset <= 100)));
+}
+
+#[test]
+fn enemy_territory_tag_structure_covers_truncated_files() {
+    let bytes = tag_file(&[("tag_head", [2.0, 3.0, 4.0])]);
+    let structure = covers_everything_of("a.tag", &bytes, "tag1");
+    assert_eq!((structure.format, structure.error.as_ref()), ("tag1", None));
+    let cut = covers_everything_of("a.tag", &bytes[..100], "tag1");
     assert!(cut.error.is_some_and(|fault| fault.offset.is_some_and(|offset| offset <= 100)));
 }
 

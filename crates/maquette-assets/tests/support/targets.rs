@@ -82,6 +82,7 @@ fn other_targets() -> Vec<Target> {
         Target { name: "gla", run: skeleton, seeds: vec![Gla::typical().build()], words: &["2LGA"] },
         Target { name: "animation_cfg", run: animation_config, seeds: config_seeds(), words: CONFIG_WORDS },
         Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds(), words: &["rate", "//", "\\x09"] },
+        Target { name: "et_tag", run: server_tags, seeds: server_tag_seeds(), words: &["TAG1"] },
         Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds(), words: &["JDP2"] },
         Target { name: "doom_def", run: definitions, seeds: definition_seeds(), words: DEFINITION_WORDS },
         Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds(), words: CUBE_WORDS },
@@ -533,6 +534,17 @@ fn tag_file(bytes: &[u8]) {
         let _ = model.add_tags(file.names, &tags);
         use_model(&model, &own);
     }
+}
+
+fn server_tags(bytes: &[u8]) {
+    describe("a.tag", bytes);
+    let mut warnings = Warnings::default();
+    let Ok(model) = formats::tag_file::load(bytes, &mut warnings) else { return };
+    use_model(&model, &warnings.into_vec());
+}
+
+fn server_tag_seeds() -> Vec<Vec<u8>> {
+    vec![maquette_testing::files::tag_file(&[("tag_a", [1.0, 2.0, 3.0]), ("tag_b", [-1.0, 0.5, 0.0])])]
 }
 
 fn tag_seeds() -> Vec<Vec<u8>> {

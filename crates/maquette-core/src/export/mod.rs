@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use crate::convert::{SurfaceLimits, coloured_surfaces, lost_colours};
 use crate::error::system_reason;
+use crate::formats::tag_file;
 use crate::model::Format;
 
 pub use scene::{
@@ -164,19 +165,24 @@ impl Exporter {
         files: &mut dyn ExportFiles,
     ) -> Result<Losses, ExportError> {
         let is_shown = match self.content {
-            ExportContent::Pose => subject.parts.iter().any(|part| part.surfaces().next().is_some()),
             ExportContent::Scene => subject.parts.iter().any(ExportPart::is_shown),
-            ExportContent::Model(_) => true,
+            ExportContent::Pose | ExportContent::Model(_) => true,
         };
-        if !is_shown {
-            let why = "there is nothing to export: the model has no triangles in this frame and LOD".to_owned();
-            return Err(ExportError::Unfit(why));
-        }
+        refuse_nothing(is_shown)?;
         (self.write)(self, subject, options, files)
     }
 }
 
-const PROGRAMS: [Exporter; 5] = [
+fn refuse_nothing(is_shown: bool) -> Result<(), ExportError> {
+    let why = "there is nothing to export: the model has no triangles in this frame and LOD";
+    if is_shown { Ok(()) } else { Err(ExportError::Unfit(why.to_owned())) }
+}
+
+fn check_triangles(subject: &ExportScene<'_>) -> Result<(), ExportError> {
+    refuse_nothing(subject.parts.iter().any(|part| part.surfaces().next().is_some()))
+}
+
+const PROGRAMS: [Exporter; 6] = [
     Exporter {
         name: "Wavefront OBJ",
         label: "OBJ",
@@ -184,6 +190,7 @@ const PROGRAMS: [Exporter; 5] = [
         holds: "one pose: triangles, texture coordinates, normals and names",
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
+            check_triangles(subject)?;
             obj::write(&subject.parts, files.main())?;
             let surfaces = subject.parts.iter().map(|part| coloured_surfaces(part.model, |_| true)).sum();
             Ok(if surfaces > 0 { vec![lost_colours("OBJ", "colours", surfaces)] } else { Losses::new() })
@@ -212,6 +219,7 @@ const PROGRAMS: [Exporter; 5] = [
         holds: "one pose: triangles, texture coordinates, normals and vertex colours",
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
+            check_triangles(subject)?;
             ply::write(&subject.parts, files.main())?;
             Ok(Losses::new())
         },
@@ -223,12 +231,29 @@ const PROGRAMS: [Exporter; 5] = [
         holds: "the name of each surface with the shader or image that is shown, and the names of the tags",
         content: ExportContent::Pose,
         write: |_, subject, _, files| {
+            check_triangles(subject)?;
             let unfit = |why: &str| Err(ExportError::Unfit(why.to_owned()));
             let [part] = subject.parts.as_slice() else { return unfit("a .skin file belongs to a single model") };
             if part.model.surfaces().iter().all(|surface| surface.name.is_empty()) {
                 return unfit("the surfaces have no names, by which a .skin file finds them");
             }
             files.main().write_all(skin_file(part.model, &part.shown_paths).as_bytes())?;
+            Ok(Losses::new())
+        },
+    },
+    Exporter {
+        name: "Enemy Territory tags",
+        label: "Tag file",
+        extension: "tag",
+        holds: "the tags of one pose, which the server reads next to the model",
+        content: ExportContent::Pose,
+        write: |_, subject, _, files| {
+            let unfit = |why: String| ExportError::Unfit(why);
+            let [part] = subject.parts.as_slice() else {
+                return Err(unfit("a .tag file belongs to a single model".to_owned()));
+            };
+            let bytes = tag_file::write(part.model, &part.pose.tags).map_err(|error| unfit(error.to_string()))?;
+            files.main().write_all(&bytes)?;
             Ok(Losses::new())
         },
     },

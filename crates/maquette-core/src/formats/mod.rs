@@ -30,6 +30,7 @@ pub mod obj;
 pub mod psk;
 pub mod sp2;
 pub mod spr;
+pub mod tag_file;
 pub mod three_ds;
 pub mod zym;
 
@@ -168,6 +169,7 @@ const RELATIVES: &[(&[u8], &str)] = &[
 /// Signatures of files that are named like a model by accident, with messages.
 const ACCIDENTS: &[(&[u8], &str)] = &[
     (glm::gla::MAGIC, "this is a Ghoul2 skeleton (GLA) without its mesh; open the .glm instead"),
+    (tag_file::MAGIC, "this is a tag file (.tag), not a model; “Copy tags” (copy-tags) adds its tags to a model"),
     (b"PACK", "this is a PAK archive (.pak), not a model; name a model in it, for example pak0.pak/progs/x.mdl"),
     (
         b"PK\x03\x04",

@@ -18,6 +18,7 @@ mod psk;
 mod quake2_relatives;
 mod sprites;
 mod static_writers;
+mod tag_file;
 mod three_ds;
 mod wolfenstein;
 

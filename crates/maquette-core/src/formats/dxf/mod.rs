@@ -44,7 +44,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["dxf"],
     media_type: "image/vnd.dxf",
     signature: "",
-    game: "glTF",
+    game: "modelling programs",
     is_text: true,
     precision: Precision::Decimals,
     stores_normals: false,

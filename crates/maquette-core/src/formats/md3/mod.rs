@@ -64,7 +64,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     ..FormatDef::plain(load)
 };
 
-const TAGS: Record = Record::new(
+pub(super) const TAGS: Record = Record::new(
     "tags",
     &[
         Column::new("name", Kind::Text, 64),
@@ -87,15 +87,30 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
     let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {
-        Ok(table) => table.as_chunks::<112>().0,
+        Ok(table) => table,
         Err(error) => {
             let message = format!("the tags are skipped: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             &[]
         }
     };
-    let mut names: Vec<String> =
-        table.iter().take(header.tags as usize).map(|record| source.text(&record[..64])).collect();
+    let (mut names, mut tags) = tags_of(source, table, header.tags, warnings);
+    hold_last_frame(&source.start(), &mut tags, header.tags, header.frames);
+    if tags.is_empty() {
+        names.clear();
+    }
+    (names, TagTrack::Axes(tags))
+}
+
+/// Returns the names of the first `count` records of a table, and the tags of all records.
+pub(super) fn tags_of(
+    source: &Source,
+    table: &[u8],
+    count: u32,
+    warnings: &mut Warnings,
+) -> (Vec<String>, Vec<TagFrame>) {
+    let table = table.as_chunks::<112>().0;
+    let names = table.iter().take(count as usize).map(|record| source.text(&record[..64])).collect();
     let mut broken = 0;
     let tags = table.iter().map(|record| {
         let tag = TagFrame {
@@ -107,11 +122,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
         );
         tag
     });
-    let mut tags: Vec<TagFrame> = tags.collect();
-    hold_last_frame(&source.start(), &mut tags, header.tags, header.frames);
-    if tags.is_empty() {
-        names.clear();
-    }
+    let tags = tags.collect();
     if broken > 0 {
         warnings.add(
             WarningKind::Substituted,
@@ -121,7 +132,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             ),
         );
     }
-    (names, TagTrack::Axes(tags))
+    (names, tags)
 }
 
 fn read_surface(

@@ -40,7 +40,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     extensions: &["3ds"],
     media_type: "image/x-3ds",
     signature: "",
-    game: "glTF",
+    game: "modelling programs",
     version: 3,
     stores_normals: false,
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
