@@ -96,8 +96,8 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.ask_to_replace(product, file, path.display().to_string());
         return None;
     }
-    if product == OutputKind::File {
-        session.begin_saving(job.path());
+    if matches!(product, OutputKind::File | OutputKind::ClipList) {
+        session.begin_saving(product, job.path());
     }
     session.jobs.begin_work(product, job.name, job.unit);
     Some(job)

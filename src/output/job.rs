@@ -53,9 +53,11 @@ pub(super) enum ExportKind {
         bytes: Arc<Vec<u8>>,
         renames: Vec<SurfaceRename>,
         added: Vec<PathBuf>,
+        /// The list of clips, and its bytes before and after the edits.
+        clip_list: Option<(PathBuf, [Arc<Vec<u8>>; 2])>,
     },
     ClipList {
-        text: String,
+        text: Vec<u8>,
         losses: Vec<String>,
     },
     /// Edit of a file that must still have the bytes `before`.
@@ -116,13 +118,15 @@ impl OutputJob {
             }
             OutputKind::File => {
                 let part = session.document.part_to_copy().ok_or(OutputError::NoFile)?;
-                let bytes = part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()));
+                let bytes = part.asset.edited.as_ref().map(|edited| Arc::clone(edited.model.bytes()));
                 let (_, extension) = split_extension(&part.asset.name);
                 let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
+                let is_own = is_same_path(part.asset.file.as_deref(), &path);
                 let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
-                let renames = renames.filter(|_| is_same_path(part.asset.file.as_deref(), &path)).collect();
+                let renames = renames.filter(|_| is_own).collect();
+                let clip_list = part.asset.unsaved_clip_list().filter(|_| is_own);
                 let what = match (bytes, part.asset.file.clone()) {
-                    (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone() },
+                    (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone(), clip_list },
                     (None, file) => ExportKind::Copy(file.ok_or(OutputError::NoFile)?),
                 };
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
@@ -185,9 +189,12 @@ impl OutputJob {
                 atomic_file::write_durably(&self.path, &bytes)?;
                 Ok(format!("Saved a copy as {path}"))
             }
-            ExportKind::File { bytes, renames, added } => Ok(save_model(&self.path, bytes, renames, added)?),
+            ExportKind::File { bytes, renames, added, clip_list } => {
+                let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(&self.path, added, renames)? };
+                Ok(save_model(&self.path, bytes, &skins, clip_list.as_ref())?)
+            }
             ExportKind::ClipList { text, losses } => {
-                atomic_file::write_durably(&self.path, text.as_bytes())?;
+                atomic_file::write_durably(&self.path, text)?;
                 Ok(format!("Saved {path}{}", summary(losses)))
             }
             ExportKind::Edit { before, bytes } => {
@@ -222,16 +229,32 @@ impl OutputJob {
     }
 }
 
-fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[PathBuf]) -> io::Result<String> {
-    let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(path, added, renames)? };
-    if skins.is_empty() {
-        atomic_file::write_durably(path, bytes)?;
-        return Ok(format!("Saved {}", path.display()));
+/// Writes a model together with the `.skin` files and the list of clips that change with it.
+fn save_model(
+    path: &Path,
+    bytes: &[u8],
+    skins: &[(PathBuf, Vec<u8>)],
+    clip_list: Option<&(PathBuf, [Arc<Vec<u8>>; 2])>,
+) -> io::Result<String> {
+    let mut files = vec![(path, bytes)];
+    let mut names = vec![path.display().to_string()];
+    files.extend(skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice())));
+    names.extend((!skins.is_empty()).then(|| counted(skins.len(), ".skin file", ".skin files")));
+    if let Some((list, [before, after])) = clip_list {
+        let name = list.file_name().unwrap_or_default().display().to_string();
+        let now = if is_taken(list) { std::fs::read(list)? } else { Vec::new() };
+        if now != **before {
+            return Err(io::Error::other(format!("{name} changed on disk; save it with Save clip list… first")));
+        }
+        files.push((list, after));
+        names.push(name);
     }
-    let skin_files = skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice()));
-    let files = std::iter::once((path, bytes)).chain(skin_files);
-    atomic_file::write_together(files).map_err(|(_, error)| error)?;
-    Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
+    if let [only] = files[..] {
+        atomic_file::write_durably(only.0, only.1)?;
+    } else {
+        atomic_file::write_together(files).map_err(|(_, error)| error)?;
+    }
+    Ok(format!("Saved {}", names.join(" and ")))
 }
 
 /// Exports models to a folder, or edits them if `edit` is given. Returns a summary with the first failure and loss.

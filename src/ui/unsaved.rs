@@ -34,15 +34,16 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// changed a file.
 fn text(session: &Session) -> String {
     let has_several = session.document.scene.entities().len() > 1;
-    let of = if has_several { format!(": {}", names(session).join(", ")) } else { String::new() };
+    let is_other = session.document.unsaved().any(|part| part.asset.unsaved_name() != part.asset.name);
+    let of = if has_several || is_other { format!(": {}", names(session).join(", ")) } else { String::new() };
     let is_outdated =
         session.document.unsaved().any(|part| part.asset.edited.as_ref().is_some_and(EditedFile::is_outdated));
     let disk = if is_outdated { "; the file changed on disk" } else { "" };
     format!("Unsaved changes{of}{disk}")
 }
 
-fn names(session: &Session) -> Vec<&str> {
-    session.document.unsaved().map(|part| part.asset.name.as_str()).collect()
+fn names(session: &Session) -> Vec<String> {
+    session.document.unsaved().map(|part| part.asset.unsaved_name()).collect()
 }
 
 pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {

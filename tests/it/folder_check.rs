@@ -412,7 +412,7 @@ fn saved_model_is_checked_again_at_once() {
     let save = session.apply(Action::Edit(EditAction::Save));
     let Some(Effect::Save { product: OutputKind::File, path, replace: false }) = save else { panic!("{save:?}") };
     assert_eq!(path, file, "the file of the model needs no path dialog");
-    let bytes = session.begin_saving(&path).unwrap();
+    let bytes = session.begin_saving(OutputKind::File, &path).unwrap();
     std::fs::write(&path, &*bytes).unwrap();
     let saved = session.saved();
     settle(&mut session, saved);

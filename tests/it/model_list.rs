@@ -43,7 +43,7 @@ fn change(session: &mut Session) {
 /// Saves as the window does after the user gave a path. Returns the next effect.
 fn save(session: &mut Session, path: &Path) -> Option<Effect> {
     let job = OutputJob::new(session, OutputKind::File, path).unwrap();
-    session.begin_saving(job.path());
+    session.begin_saving(OutputKind::File, job.path());
     job.make(&mut |_, _| true).unwrap();
     session.saved()
 }

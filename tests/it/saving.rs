@@ -19,7 +19,7 @@ use maquette_testing::files::Md3;
 /// Saves as the window does after the user gave a path.
 fn save_to(session: &mut Session, path: &Path) {
     let job = OutputJob::new(session, OutputKind::File, path).unwrap();
-    session.begin_saving(job.path());
+    session.begin_saving(OutputKind::File, job.path());
     job.make(&mut |_, _| true).unwrap();
     let effect = session.saved();
     settle(session, effect);
@@ -148,7 +148,7 @@ fn actions_that_discard_changes_ask_first() {
         assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
         let copy = folder.folder.path().join("copy.md3");
         let job = OutputJob::new(&session, OutputKind::File, &copy).unwrap();
-        session.begin_saving(job.path());
+        session.begin_saving(OutputKind::File, job.path());
         job.make(&mut |_, _| true).unwrap();
         let effect = session.saved();
         match &action {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::animation_files::{Declared, FoundAnimations, key};
 use super::{Contents, add_warnings};
-use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
 use maquette_core::formats::{iqm, is_model_extension, load_animation};
@@ -16,6 +16,19 @@ pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Reads an animation file, which is cached if many models may use it.
 pub(crate) type ReadClips = fn(&Vfs, &str) -> Arc<Contents<AnimationConfig>>;
+
+/// Returns the path and the bytes of the animation file in the model's folder. Without a file, returns the path of a new
+/// one.
+pub(crate) fn clip_list(vfs: &Vfs, game_path: &str) -> (String, Vec<u8>) {
+    let path = |name: &str| join(folder_of(game_path), name);
+    match CLIP_FILES.iter().find_map(|name| vfs.find(&path(name))) {
+        Some(found) => {
+            let bytes = vfs.read(&found, ReadLimit::TEXT).unwrap_or_default();
+            (found, bytes)
+        }
+        None => (path(CLIP_FILES[0]), Vec::new()),
+    }
+}
 
 /// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
 pub(crate) fn add_clips(vfs: &Vfs, game_path: &str, read: ReadClips, model: &mut Model, warnings: &mut Warnings) {

@@ -13,7 +13,7 @@ use maquette_core::formats::stand_in;
 use maquette_core::model::Model;
 
 pub(crate) use animation_files::{Declared, key as animation_key};
-pub(crate) use clips::{CLIP_FILES, ReadClips, add_animations, add_clips};
+pub(crate) use clips::{CLIP_FILES, ReadClips, add_animations, add_clips, clip_list};
 
 /// Contents of a companion file.
 #[derive(Debug)]

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use super::character::put_skin_first;
 use super::{OpenCause, OpenError, Opener};
+use crate::companions::clip_list;
 use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
-use crate::open::{EditedFile, ModelAsset, Source};
-use crate::vfs::{ReadLimit, Vfs};
-use maquette_core::edit::{self, Call, RENAME_SURFACE};
+use crate::open::{EditedClipList, EditedFile, ModelAsset, Source};
+use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
 use maquette_core::error::{Warning, Warnings};
+use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::{self, tag_file};
 use maquette_core::model::{EmbeddedSkin, Model};
 
@@ -68,9 +70,9 @@ impl Opener {
         let refused = |why: String| fail(OpenCause::NotChanged(why));
         let mut before = match &source.edited {
             Some(edited) => edited.clone(),
-            None => EditedFile::new(self.bytes_of(&source.file)?),
+            None => EditedFile::new(self.bytes_of(&source.file)?, self.clip_list_of(&source.file, &asset.model)?),
         };
-        let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        let (model, _) = formats::load(before.model.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         if !is_begin_of(&model, &asset.model) {
             return Err(refused("the file on disk has changed since it was opened; reload it first".to_owned()));
         }
@@ -83,13 +85,39 @@ impl Opener {
             }
         }
         let mut notes = Vec::new();
-        for _ in calls.iter().filter(|call| call.changes_companions(&asset.model)) {
+        for _ in calls.iter().filter(|call| call.changes_other_files(&asset.model)) {
             notes.push("other files of the model do not change; convert changes them, too".to_owned());
         }
-        let edited = self.changed(&source.file, before.bytes(), &model, calls, &mut notes);
-        let (bytes, is_rewritten) = edited.map_err(refused)?;
-        let source = Source { edited: Some(before.with(bytes)), ..source.clone() };
+        let changed = self.changed(&source.file, before.model.bytes(), &model, calls, &mut notes);
+        let Changed { model: after, bytes, is_rewritten } = changed.map_err(refused)?;
+        let mut edited = before.clone();
+        edited.model = before.model.with(bytes);
+        if let Some(list) = &mut edited.clip_list
+            && calls.iter().any(|call| call.changes_clip_list(&asset.model))
+        {
+            let own = if is_part_of_player(asset) { Err(OF_PLAYER.to_owned()) } else { Ok(()) };
+            match own.and_then(|()| edited_clip_list(list.file.bytes(), &model, &after)) {
+                Ok(bytes) => list.file = list.file.with(bytes),
+                Err(why) => {
+                    let why = format!("{} cannot be changed: {why}", name_of(&list.path));
+                    if calls.iter().any(|call| call.operation.reach == Reach::List) {
+                        return Err(refused(why));
+                    }
+                    notes.push(why);
+                }
+            }
+        }
+        let source = Source { edited: Some(edited), ..source.clone() };
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
+    }
+
+    /// Returns the game path and the bytes of the list of a model's clips; `None` if its format has none.
+    fn clip_list_of(&self, file: &Path, model: &Model) -> Result<Option<(String, Vec<u8>)>, OpenError> {
+        if !edit::lists_clips(model) {
+            return Ok(None);
+        }
+        let (vfs, game_path) = self.vfs_for(file)?;
+        Ok(Some(clip_list(&vfs, &game_path)))
     }
 
     /// Applies an operation to a model file. Returns the changed bytes, and sentences about lost data.
@@ -97,13 +125,15 @@ impl Opener {
         let bytes = self.files.read(file, ReadLimit::MODEL).map_err(|error| error.to_string())?;
         let (model, _) = formats::load(&bytes).map_err(|error| error.to_string())?;
         call.operation.why_not(&model).map_or(Ok(()), Err)?;
+        if call.operation.reach == Reach::List && !edit::stores_clips(&model) {
+            return Err("the clips are in another file; maquette convert --edit writes a new list".to_owned());
+        }
         let mut notes = Vec::new();
-        let (bytes, _) = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;
-        Ok((bytes, notes))
+        let changed = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;
+        Ok((changed.bytes, notes))
     }
 
-    /// Applies operations to the model in the bytes of a file. Returns the changed bytes, and whether the file was
-    /// written again.
+    /// Applies operations to the model in the bytes of a file.
     fn changed(
         &self,
         file: &Path,
@@ -111,7 +141,7 @@ impl Opener {
         model: &Model,
         calls: &[Call],
         notes: &mut Vec<String>,
-    ) -> Result<(Vec<u8>, bool), String> {
+    ) -> Result<Changed, String> {
         let mut calls = calls.to_vec();
         for call in &mut calls {
             call.replace_materials(|path| self.in_game(file, path))?;
@@ -120,7 +150,7 @@ impl Opener {
         let changed = edit::apply_with_notes(model, &calls, notes)?;
         let (bytes, is_rewritten) = edit::save(bytes, model, &changed).map_err(|error| error.to_string())?;
         notes.extend(edit::lost_by_rewriting(&changed).filter(|_| is_rewritten));
-        Ok((bytes, is_rewritten))
+        Ok(Changed { model: changed, bytes, is_rewritten })
     }
 
     /// Reads the models and images that the arguments of an operation name, in `folder` if their paths are relative.
@@ -167,17 +197,35 @@ impl Opener {
     }
 
     pub(super) fn reopen_edited(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
-        let opener = self.renaming_in_skins(edited);
-        if edited.is_saved() {
-            let bytes = self.bytes_of(path)?;
-            let mut asset = opener.model_of(path, &bytes)?;
-            asset.edited = Some(edited.read_again(bytes));
-            return Ok(asset);
+        let mut edited = edited.clone();
+        if edited.model.is_saved() {
+            edited.model = edited.model.read_again(self.bytes_of(path)?);
         }
-        let mut asset = opener.model_of(path, edited.bytes())?;
-        asset.edited = Some(edited.clone());
+        if let Some(list) = edited.clip_list.as_mut().filter(|list| list.file.is_saved()) {
+            let (vfs, game_path) = self.vfs_for(path)?;
+            let (path, bytes) = clip_list(&vfs, &game_path);
+            *list = EditedClipList { path, file: list.file.read_again(bytes) };
+        }
+        let opener = self.renaming_in_skins(&edited);
+        let mut asset = opener.model_of(path, edited.model.bytes(), edited.unsaved_clip_list())?;
+        asset.edited = Some(edited);
         Ok(asset)
     }
+}
+
+/// Result of operations on a model file.
+struct Changed {
+    model: Model,
+    bytes: Vec<u8>,
+    is_rewritten: bool,
+}
+
+/// Why the clips of a player's part cannot be edited.
+const OF_PLAYER: &str = "it has the clips of all parts of a player; edit it with a text editor";
+
+/// Returns whether an `animation.cfg` next to the model is that of a player in parts.
+pub fn is_part_of_player(asset: &ModelAsset) -> bool {
+    BodyPart::of_stem(split_extension(name_of(&asset.game_path)).0) != BodyPart::Whole
 }
 
 /// Returns a model with the clips of its other files, so that operations find them by name.

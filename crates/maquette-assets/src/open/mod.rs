@@ -35,8 +35,8 @@ use maquette_core::error::Warnings;
 use maquette_core::model::Format;
 
 pub use character::{Anchor, Assembly, AssemblyPart, Character, HAND_TAGS, Role, is_weapon};
-pub use edit::{EditedPart, renamed_skins};
-pub use edited_file::EditedFile;
+pub use edit::{EditedPart, is_part_of_player, renamed_skins};
+pub use edited_file::{EditedBytes, EditedClipList, EditedFile};
 pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, fitting_names, names_beside};

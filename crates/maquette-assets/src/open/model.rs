@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::character::plan_of_part;
 use super::load::{archive_warnings, load_in, salvage_in};
 use super::skins::find_skins;
-use super::{LoadedModel, ModelAsset, OpenCause, OpenError, Opener};
+use super::{EditedClipList, LoadedModel, ModelAsset, OpenCause, OpenError, Opener};
 use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, converted_skins};
 use crate::vfs::{ReadLimit, Vfs, name_of, name_of_location};
 use maquette_core::bytes::LoadOptions;
@@ -86,8 +86,15 @@ impl Opener {
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
-    pub(super) fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
+    /// Opens the model at `path` with other bytes, and with the clips of an unsaved list.
+    pub(super) fn model_of(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        list: Option<&EditedClipList>,
+    ) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.vfs_for(path)?;
+        let vfs = list.map_or(vfs.clone(), |list| vfs.with_unsaved(&list.path, list.file.bytes()));
         let asset = open_in(&vfs, &game_path, bytes, &self.search);
         let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
         Ok(of_file(path, &vfs, asset.map_err(refused)?))

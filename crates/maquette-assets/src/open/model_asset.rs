@@ -1,15 +1,15 @@
 //! A model with its materials and skins.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Affine3A;
 
-use super::{EditedFile, OutlineCache, PendingImages};
+use super::{EditedBytes, EditedFile, OutlineCache, PendingImages};
 use crate::engines::{Engine, KnownEngine, PROFILES, Profile};
 use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
-use crate::vfs::Lookups;
+use crate::vfs::{Lookups, name_of};
 use maquette_core::error::Warning;
 use maquette_core::model::{MaterialStorage, Model, Surface};
 
@@ -145,6 +145,45 @@ impl ModelAsset {
     /// Returns whether the model has unsaved edits.
     pub fn is_unsaved(&self) -> bool {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
+    }
+
+    /// Returns the path of the list of clips next to the model, if an edit may change it.
+    pub fn clip_list_file(&self) -> Option<PathBuf> {
+        let list = self.edited.as_ref()?.clip_list.as_ref()?;
+        Some(self.file.as_ref()?.with_file_name(name_of(&list.path)))
+    }
+
+    /// Returns the path of the list of clips if it has unsaved changes, with its bytes before and after them.
+    pub fn unsaved_clip_list(&self) -> Option<(PathBuf, [Arc<Vec<u8>>; 2])> {
+        let file = &self.edited.as_ref()?.unsaved_clip_list()?.file;
+        let before = file.on_disk().cloned().unwrap_or_default();
+        Some((self.clip_list_file()?, [before, Arc::clone(file.bytes())]))
+    }
+
+    /// Returns the edited file at a path: the model's own, or its list of clips.
+    pub fn edited_at(&self, path: &Path) -> Option<&EditedBytes> {
+        let edited = self.edited.as_ref()?;
+        if self.file.as_deref() == Some(path) {
+            return Some(&edited.model);
+        }
+        edited.clip_list.as_ref().filter(|_| self.clip_list_file().as_deref() == Some(path)).map(|list| &list.file)
+    }
+
+    /// Like [`Self::edited_at`].
+    pub fn edited_at_mut(&mut self, path: &Path) -> Option<&mut EditedBytes> {
+        let is_model = self.file.as_deref() == Some(path);
+        self.edited_at(path)?;
+        let edited = self.edited.as_mut()?;
+        if is_model { Some(&mut edited.model) } else { edited.clip_list.as_mut().map(|list| &mut list.file) }
+    }
+
+    /// Returns the name of the file with unsaved edits: the list of clips if only it has any.
+    pub fn unsaved_name(&self) -> String {
+        let list = self.clip_list_file().filter(|_| self.edited.as_ref().is_some_and(|edited| edited.model.is_saved()));
+        list.map_or_else(
+            || self.name.clone(),
+            |list| list.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        )
     }
 
     /// Returns the display name, with a star if there are unsaved edits.

@@ -63,7 +63,12 @@ pub struct Vfs {
     lookups: Option<Arc<Lookups>>,
     /// Name of the declaration by which a model is opened, if any.
     declared_as: Option<Arc<str>>,
+    /// A file with unsaved changes.
+    unsaved: Option<UnsavedFile>,
 }
+
+/// Game path of a file, and its bytes; empty if the file is missing.
+type UnsavedFile = (Arc<str>, Arc<Vec<u8>>);
 
 #[derive(Debug)]
 struct VfsInner {
@@ -105,7 +110,20 @@ impl Vfs {
     }
 
     fn new(inner: VfsInner) -> Self {
-        Self { inner: Arc::new(inner), read: None, lookups: None, declared_as: None }
+        Self::from_inner(Arc::new(inner))
+    }
+
+    fn from_inner(inner: Arc<VfsInner>) -> Self {
+        Self { inner, read: None, lookups: None, declared_as: None, unsaved: None }
+    }
+
+    /// Like `self`, but the file at a game path has other bytes. It is missing if there are none.
+    pub(crate) fn with_unsaved(&self, path: &str, bytes: &Arc<Vec<u8>>) -> Self {
+        Self { unsaved: Some((path.into(), Arc::clone(bytes))), ..self.clone() }
+    }
+
+    fn unsaved_at(&self, path: &str) -> Option<&UnsavedFile> {
+        self.unsaved.as_ref().filter(|(own, _)| own.eq_ignore_ascii_case(path))
     }
 
     /// Like `self`, for a model that is opened by the name of a declaration.
@@ -121,6 +139,9 @@ impl Vfs {
     /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
     /// `Vfs`, which tracks their changes and the size of the value.
     pub(crate) fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
+        if self.unsaved_at(path).is_some() {
+            return Arc::new(make(self));
+        }
         self.memo_in(self.inner.scope, path.as_bytes(), make)
     }
 
@@ -150,7 +171,8 @@ impl Vfs {
         let made = self.inner.snapshot.memo.get(scope, key, || {
             let (read, lookups) = (Arc::new(AtomicUsize::new(0)), Arc::<Lookups>::default());
             let (inner, counter) = (Arc::clone(&self.inner), Some(Arc::clone(&read)));
-            let value = make(&Self { inner, read: counter, lookups: Some(Arc::clone(&lookups)), declared_as: None });
+            let lookups_of = Some(Arc::clone(&lookups));
+            let value = make(&Self { read: counter, lookups: lookups_of, ..Self::from_inner(inner) });
             // An estimate: a parsed text takes about as much memory as the text, and both may be cached.
             ((Arc::new(value), lookups), size_of::<T>() + 2 * read.load(Ordering::Relaxed))
         });
@@ -199,6 +221,9 @@ impl Vfs {
     /// disk whose names differ only in case, the one spelled as in `path` is found.
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
+        if let Some((path, bytes)) = self.unsaved_at(&path) {
+            return Some(path.to_string()).filter(|_| !bytes.is_empty());
+        }
         let key = path.to_lowercase();
         self.inner.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
@@ -268,6 +293,9 @@ impl Vfs {
 
     /// Reads the file at `path` within `limit`.
     pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+        if let Some((_, bytes)) = self.unsaved_at(path) {
+            return Ok(bytes.to_vec());
+        }
         if let Some(entry) = self.entry(path) {
             return entry.read(limit);
         }

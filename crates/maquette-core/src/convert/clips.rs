@@ -97,7 +97,7 @@ const LISTED_NAME: usize = 63;
 
 /// Returns the word that stands for each clip in a clip list. Games read a word that begins with a digit as a number,
 /// skip brackets, commas and comments, and have words of their own, like `sex`.
-pub(super) fn words_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn words_of<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = UniqueNames::default();
     let word = |name: &str| {
         let is_special = |c: char| c.is_whitespace() || c.is_control() || "(){},;\"".contains(c);
@@ -128,7 +128,7 @@ pub(super) fn uneven_clips(clips: &[Clip]) -> Vec<String> {
 }
 
 /// Returns the named clips, which a clip list contains.
-fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
+pub(crate) fn named(clips: &[Clip]) -> impl Iterator<Item = &Clip> + Clone {
     clips.iter().filter(|clip| !matches!(clip.source, ClipSource::AllFrames | ClipSource::BindPose))
 }
 
@@ -212,15 +212,26 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
     named(clips).next()?;
     let mut text = "// NAME first count loop fps\n".to_owned();
     for (clip, name) in named(clips).zip(words_of(named(clips).map(|clip| clip.name.as_str()))) {
-        // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so
-        // drop that frame.
-        let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
-        let count = if closes { clip.count - 1 } else { clip.count };
-        let loop_frames = clip.loop_frames.min(count);
-        let back = if loop_frames == 0 { -1 } else { i64::from(count - loop_frames) };
-        let rate = if clip.reversed { -clip.frames_per_second } else { clip.frames_per_second };
+        let [first, count, looping, rate] = listed_numbers(clip, false);
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name} {} {count} {back} {rate}", clip.first);
+        let _ = writeln!(text, "{name} {first} {count} {looping} {rate}");
     }
     Some(text)
+}
+
+/// Returns the first frame, the number of frames, the loop and the rate of a clip in an `animation.cfg`. The loop is the
+/// frame to return to, or −1; with `counts`, the number of frames that repeat, as in games derived from Quake III.
+pub(crate) fn listed_numbers(clip: &Clip, counts: bool) -> [String; 4] {
+    // If the last frame repeats the first, the game's blend from last to first duplicates the last interval, so drop
+    // that frame.
+    let closes = clip.wrap == Wrap::LastIsFirst && clip.loops() && clip.count > 1;
+    let count = if closes { clip.count - 1 } else { clip.count };
+    let loop_frames = clip.loop_frames.min(count);
+    let (sign, rate) = (if clip.reversed { "-" } else { "" }, clip.frames_per_second);
+    let first = clip.first.to_string();
+    if counts {
+        return [first, format!("{sign}{count}"), loop_frames.to_string(), rate.to_string()];
+    }
+    let back = if loop_frames == 0 { -1 } else { i64::from(count - loop_frames) };
+    [first, count.to_string(), back.to_string(), format!("{sign}{rate}")]
 }

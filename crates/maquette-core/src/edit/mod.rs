@@ -3,6 +3,7 @@
 //! A [`Call`] of an [`Operation`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original
 //! bytes, so that everything else is unchanged. If the size of a table changes, the whole file is rewritten.
 
+mod clip_list;
 mod field_offsets;
 mod frame_list;
 mod joints;
@@ -16,7 +17,8 @@ mod simplify;
 mod transform;
 mod vertices;
 
-pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, stores_clips};
+pub use clip_list::edited_clip_list;
+pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, lists_clips, stores_clips};
 pub use operations::{
     ADD_TAG, MDL_EFFECTS, MOVE_TAG, NAMES_AND_REPAIRS, OPERATIONS, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS,
     REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::operations::OPERATIONS;
 use super::repairs::check_frames;
 use crate::formats::glm;
-use crate::model::{AnimationFiles, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
+use crate::model::{AnimationFiles, Clip, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Operation {
         }
         let has_animation_files = || model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile);
         match self.reach {
-            Reach::List if !stores_clips(model) => {
+            Reach::List if !stores_clips(model) && !lists_clips(model) => {
                 Some("The clips are in another file; maquette convert --edit writes a new list".to_owned())
             }
             Reach::Clips if has_animation_files() => {
@@ -290,16 +290,26 @@ impl Call {
 
     /// Returns whether other files of the model change, too: its animations, coarser LODs or list of clips.
     pub fn changes_companions(&self, model: &Model) -> bool {
+        self.changes_clip_list(model) || self.changes_other_files(model)
+    }
+
+    /// Returns whether the `animation.cfg` of the model changes, too.
+    pub fn changes_clip_list(&self, model: &Model) -> bool {
+        match self.operation.reach {
+            Reach::List => !stores_clips(model),
+            Reach::Clips => model.clips().iter().any(|clip| clip.source == ClipSource::AnimationConfig),
+            Reach::Mesh | Reach::Surfaces | Reach::Space => false,
+        }
+    }
+
+    /// Returns whether animations, coarser LODs, or lists of clips other than an `animation.cfg` change, too.
+    pub fn changes_other_files(&self, model: &Model) -> bool {
         let has_clips_from = |sources: &[ClipSource]| model.clips().iter().any(|clip| sources.contains(&clip.source));
         let has_lods = model.format().traits().lods == LodStorage::Files && model.lod_count() > 1;
         match self.operation.reach {
-            Reach::Mesh => false,
+            Reach::Mesh | Reach::List => false,
             Reach::Surfaces => has_lods,
-            Reach::Clips => {
-                let files = [ClipSource::AnimationConfig, ClipSource::ClipList, ClipSource::AnimationFile];
-                has_lods || has_clips_from(&files)
-            }
-            Reach::List => !stores_clips(model),
+            Reach::Clips => has_lods || has_clips_from(&[ClipSource::ClipList, ClipSource::AnimationFile]),
             Reach::Space => has_lods || has_clips_from(&[ClipSource::AnimationFile]),
         }
     }
@@ -489,6 +499,15 @@ fn range(text: &str, count: u32) -> Option<RangeInclusive<u32>> {
 pub fn stores_clips(model: &Model) -> bool {
     let traits = model.format().traits();
     model.data().seams.is_some() || matches!(traits.companions.animations, AnimationFiles::Above(_))
+}
+
+/// Returns whether an `animation.cfg` next to the model lists its clips, or may do so.
+pub fn lists_clips(model: &Model) -> bool {
+    let companions = model.format().traits().companions;
+    let is_elsewhere = |clip: &Clip| matches!(clip.source, ClipSource::AnimationFile | ClipSource::ClipList);
+    companions.clip_lists
+        && matches!(companions.animations, AnimationFiles::None)
+        && !model.clips().iter().any(is_elsewhere)
 }
 
 /// Returns the surfaces with a name, ignoring case, or the surface with an index. `#3` is always an index.

@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 
 mod animation_files;
+mod clip_list;
 mod convert;
 mod convert_joints;
 mod convert_names;

@@ -526,10 +526,16 @@ impl Entity {
         let surfaces = self.asset.model.surfaces().len();
         let name = self.skin_name().to_owned();
         let shown = self.playback.shown_frame(&self.asset.model);
+        let clip = self.clip().name;
         self.asset = asset;
         self.number = number;
         self.sampled = None;
         let model = Arc::clone(&self.asset.model);
+        // The index changes if clips were added or removed.
+        let index = self.playback.clips(&model).iter().position(|own| own.name == clip);
+        if let (ClipChoice::Clip(chosen), Some(index)) = (&mut self.playback.choice, index) {
+            *chosen = index;
+        }
         self.skin = self.asset.skins.iter().position(|skin| skin.name == name).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
         let has_changed = surfaces != model.surfaces().len();

@@ -22,9 +22,9 @@ impl MemoryUsage {
                 self.bytes += entity.asset.model.bytes();
             }
             if let Some(edited) = &entity.asset.edited
-                && self.is_new(Arc::as_ptr(edited.bytes()).cast())
+                && self.is_new(Arc::as_ptr(edited.model.bytes()).cast())
             {
-                self.bytes += edited.bytes().len() as u64;
+                self.bytes += edited.model.bytes().len() as u64;
             }
             let lists = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
             for materials in lists {

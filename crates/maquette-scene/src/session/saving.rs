@@ -15,7 +15,7 @@ use crate::scene::{
     Background, Camera, Choice, Choices, FramePlan, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
 };
 use maquette_assets::material::Image;
-use maquette_assets::open::EditedFile;
+use maquette_assets::open::EditedBytes;
 use maquette_core::edit::Call;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
@@ -445,10 +445,7 @@ impl Session {
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut entities = self.document.scene.entities().iter();
-        let is_outdated = entities.any(|entity| {
-            let edited = entity.asset.edited.as_ref().is_some_and(EditedFile::is_outdated);
-            edited && entity.asset.file.as_ref() == Some(&file)
-        });
+        let is_outdated = entities.any(|entity| entity.asset.edited_at(&file).is_some_and(EditedBytes::is_outdated));
         let why = if is_outdated { "was changed on disk" } else { "already exists" };
         let reason = format!("{name} {why}. Replace it or enter another path");
         self.jobs.saving.replace = Some(file);

@@ -9,11 +9,12 @@ use maquette_core::edit::{Call, OPERATIONS};
 use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
-    Action, EditAction, EditField, EditSubject, Effect, FileAction, SceneAction, Selection, Session,
+    Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
+    WindowAction,
 };
 
 use crate::support::editing::{Folder, bytes, call, edit, opened, path_of, redo, set_path, undo};
-use crate::support::loading::act;
+use crate::support::loading::{act, settle};
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -352,4 +353,105 @@ fn log_names_each_edit_and_its_target() {
     assert_eq!(last_note(&session), "Undo: move tag tag_hat");
     redo(&mut session);
     assert_eq!(last_note(&session), "Redo: move tag tag_hat");
+}
+
+fn clips(session: &Session) -> Vec<(String, u32, u32, f32, u32)> {
+    let clips = session.asset().unwrap().model.clips().iter();
+    clips.map(|clip| (clip.name.clone(), clip.first, clip.count, clip.frames_per_second, clip.loop_frames)).collect()
+}
+
+/// Returns the effect of saving, and saves as the window does.
+fn save(session: &mut Session) -> (OutputKind, std::path::PathBuf) {
+    let Some(Effect::Save { product, path, .. }) = session.apply(Action::Edit(EditAction::Save)) else {
+        panic!("nothing is saved")
+    };
+    let bytes = session.begin_saving(product, &path).unwrap();
+    std::fs::write(&path, &*bytes).unwrap();
+    let effect = session.saved();
+    settle(session, effect);
+    (product, path)
+}
+
+#[test]
+fn clips_of_a_list_are_added_undone_and_saved_next_to_the_model() {
+    let folder = Folder::new();
+    let before = Md3::typical().build();
+    let mut session = opened(&folder.put("box.md3", &before));
+    let original = clips(&session);
+    let list = folder.folder.path().join("models/box/animation.cfg");
+    edit(&mut session, vec![call("add-clip clip=idle frames=0 rate=8")]);
+    edit(&mut session, vec![call("add-clip clip=fire frames=0-1 rate=20 loop=no")]);
+    let both = [("idle".to_owned(), 0, 1, 8.0, 1), ("fire".to_owned(), 0, 2, 20.0, 0)];
+    assert_eq!(clips(&session), both, "{}", last_note(&session));
+    // The new clip is shown, and neither file has changed yet.
+    assert_eq!(session.entity().unwrap().clip().name, "fire");
+    assert_eq!(bytes(&session), before);
+    assert!(session.document.has_unsaved() && !list.exists());
+
+    undo(&mut session);
+    undo(&mut session);
+    assert_eq!(clips(&session), original);
+    assert!(!session.document.has_unsaved());
+    redo(&mut session);
+    redo(&mut session);
+    assert_eq!(clips(&session), both);
+
+    session.apply(Action::Window(WindowAction::Quit));
+    assert!(session.interface.unsaved_prompt.take().is_some());
+    assert_eq!(save(&mut session), (OutputKind::ClipList, list.clone()));
+    let text = "// NAME first count loop fps\nidle 0 1 0 8\nfire 0 2 -1 20\n";
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
+    assert!(!session.document.has_unsaved());
+    assert_eq!(clips(&session), both);
+    assert_eq!(clips(&opened(&folder.folder.path().join("models/box/box.md3"))), both);
+
+    // Undo after saving is an unsaved change.
+    undo(&mut session);
+    assert_eq!(clips(&session), both[..1]);
+    assert!(session.document.has_unsaved());
+    redo(&mut session);
+    assert!(!session.document.has_unsaved());
+}
+
+#[test]
+fn removed_frames_change_the_list_with_the_model() {
+    let folder = Folder::new();
+    let list = folder.put("animation.cfg", b"sex n\nstop 0 1 1 5 // stands\ngo 1 1 1 7\n");
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    edit(&mut session, vec![call("delete-frames frames=stop")]);
+    assert_eq!(clips(&session), [("go".to_owned(), 0, 1, 7.0, 1)], "{}", last_note(&session));
+    let (text, _) = session.document.clip_list().unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), "sex n\ngo 0 1 1 7\n");
+    undo(&mut session);
+    assert!(!session.document.has_unsaved());
+    assert_eq!(clips(&session).len(), 2);
+    assert_eq!(std::fs::read(&list).unwrap(), b"sex n\nstop 0 1 1 5 // stands\ngo 1 1 1 7\n");
+}
+
+#[test]
+fn list_that_another_program_changed_is_kept_or_discarded() {
+    let folder = Folder::new();
+    let list = folder.put("animation.cfg", b"stop 0 1 -1 5\n");
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    edit(&mut session, vec![call("change-clip clip=stop rate=9")]);
+    folder.put("animation.cfg", b"theirs 1 1 -1 5\n");
+    assert!(session.file_changed(&list).is_none());
+    assert_eq!(last_note(&session), "animation.cfg changed on disk");
+    assert_eq!(clips(&session)[0].3, 9.0);
+    act(&mut session, Action::Edit(EditAction::Discard));
+    assert_eq!(clips(&session), [("theirs".to_owned(), 1, 1, 5.0, 0)]);
+    assert!(!session.document.has_unsaved());
+}
+
+#[test]
+fn clips_of_players_and_wrong_frames_are_refused_with_one_sentence() {
+    let folder = Folder::new();
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    edit(&mut session, vec![call("add-clip clip=idle frames=0-2")]);
+    assert!(last_note(&session).ends_with("frames 0-2 do not exist; the model has frames 0 to 1"));
+    assert!(!session.document.has_unsaved());
+    let session = opened(&folder.put("upper.md3", &Md3::typical().build()));
+    let add = OPERATIONS.iter().find(|operation| operation.name == "add-clip").unwrap();
+    let why = session.document.why_no_edit(add).unwrap();
+    assert_eq!(why, "The animation.cfg of a player has the clips of all parts; edit it with a text editor");
 }

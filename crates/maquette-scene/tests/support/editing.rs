@@ -59,5 +59,5 @@ pub fn redo(session: &mut Session) {
 
 /// Returns the bytes that saving would write.
 pub fn bytes(session: &Session) -> Vec<u8> {
-    session.asset().unwrap().edited.as_ref().unwrap().bytes().to_vec()
+    session.asset().unwrap().edited.as_ref().unwrap().model.bytes().to_vec()
 }

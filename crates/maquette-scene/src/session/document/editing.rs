@@ -5,18 +5,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
-use crate::scene::{Entity, EntityId};
+use crate::scene::{ClipChoice, Entity, EntityId};
 use crate::session::loads::{LoadKind, QueuedLoad, on_loader, then_update};
 use crate::session::{
     Document, EditSubject, Effect, Jobs, ModelFileChange, NotificationKind, OutputKind, Selection, Session,
 };
 use maquette_assets::lint;
-use maquette_assets::open::{Anchor, EditedPart, ModelAsset, OpenError, Role, Source, finest_level};
+use maquette_assets::open::{
+    Anchor, EditedBytes, EditedClipList, EditedPart, ModelAsset, OpenError, Role, Source, finest_level,
+    is_part_of_player,
+};
 use maquette_core::convert::{animation_config, animation_config_losses, listed_clips};
 use maquette_core::edit::{
-    ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
+    ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, Reach, SET_MATERIAL,
+    lists_clips, stores_clips,
 };
-use maquette_core::model::{LodStorage, MaterialStorage};
+use maquette_core::model::{Clip, LodStorage, MaterialStorage};
 
 /// The open edit dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +52,19 @@ pub enum EditField {
 pub(crate) struct FileToSave {
     entity: EntityId,
     path: PathBuf,
-    bytes: Arc<Vec<u8>>,
+    /// Bytes of the model, if they are written.
+    model: Option<Arc<Vec<u8>>>,
+    /// Bytes of the list of clips, if they are written next to the model.
+    clip_list: Option<Arc<Vec<u8>>>,
 }
 
 const MAKE_PERMANENT: &str = "Write texture path to model";
 const DISCARD: &str = "Discard changes";
+const PLAYER_CLIPS: &str = "The animation.cfg of a player has the clips of all parts; edit it with a text editor";
+
+fn unsaved_clip_list(entity: &Entity) -> Option<&EditedClipList> {
+    entity.asset.edited.as_ref()?.unsaved_clip_list()
+}
 
 impl Document {
     /// Returns the parts with unsaved changes.
@@ -66,8 +78,7 @@ impl Document {
     }
 
     pub(crate) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
-        let entity = self.unsaved().find(|entity| entity.asset.file.as_deref() == Some(file))?;
-        entity.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
+        self.unsaved().find_map(|entity| Some(Arc::clone(entity.asset.edited_at(file)?.bytes())))
     }
 
     /// Returns the focused part if unsaved, or else another unsaved part, or else the focused part if edited.
@@ -90,6 +101,10 @@ impl Document {
         }
         if asset.salvaged {
             return Some("The file is damaged; only the recoverable part is shown".into());
+        }
+        let is_listed = operation.reach == Reach::List && !stores_clips(&asset.model);
+        if is_listed && is_part_of_player(asset) && lists_clips(&asset.model) {
+            return Some(PLAYER_CLIPS.into());
         }
         operation.why_not(&asset.model).map(Cow::Owned)
     }
@@ -134,16 +149,21 @@ impl Document {
         }
     }
 
-    /// Returns the text of an `animation.cfg` with the named clips of the focused part, and what the text cannot store,
-    /// or the reason why there is none.
-    pub fn clip_list(&self) -> Result<(String, Vec<String>), &'static str> {
-        let entity = self.entity().ok_or("No model is open")?;
+    /// Returns an `animation.cfg` with the named clips of the part to save or the focused part, and what the list cannot
+    /// store, or the reason why there is none.
+    pub fn clip_list(&self) -> Result<(Vec<u8>, Vec<String>), &'static str> {
+        let unsaved = self.part_to_save().filter(|part| unsaved_clip_list(part).is_some());
+        let entity = unsaved.or_else(|| self.entity()).ok_or("No model is open")?;
         if matches!(entity.role, Role::Legs | Role::Torso) {
-            return Err("The animation.cfg of a player has the clips of all parts");
+            return Err(PLAYER_CLIPS);
+        }
+        // The list keeps the layout of its file.
+        if let Some(list) = unsaved_clip_list(entity) {
+            return Ok((list.file.bytes().to_vec(), Vec::new()));
         }
         let clips = listed_clips(entity.model());
         let text = animation_config(&clips).ok_or("The model has no named clips")?;
-        Ok((text, animation_config_losses(&clips)))
+        Ok((text.into_bytes(), animation_config_losses(&clips)))
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
@@ -253,10 +273,8 @@ impl Document {
     /// file has no unsaved changes.
     pub(crate) fn outdate(&mut self, path: &Path) -> bool {
         let mut entities = self.scene.entities_mut().iter_mut();
-        let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
-        let Some(edited) = entity.and_then(|entity| entity.asset.edited.as_mut()) else { return false };
-        edited.outdate();
-        true
+        let edited = entities.find_map(|entity| entity.asset.edited_at_mut(path).filter(|edited| !edited.is_saved()));
+        edited.map(EditedBytes::outdate).is_some()
     }
 }
 
@@ -421,7 +439,13 @@ impl Session {
         };
         let before = self.document.scene.entity(id).map_or(0, |entity| triangles(&entity.asset));
         let fewer = before.saturating_sub(triangles(&asset));
+        let clips = self.document.scene.entity(id).map_or(&[][..], |entity| entity.model().clips());
+        let is_new = |clip: &Clip| clips.iter().all(|known| known.name != clip.name);
+        let new_clip = asset.model.clips().iter().position(|clip| clip.source.names_rates() && is_new(clip));
         self.document.scene.replace_edited(id, asset);
+        if let Some(clip) = new_clip {
+            self.document.choose(id, ClipChoice::Clip(clip));
+        }
         self.document.follow_tags(id, &old_tags);
         if let Some(entity) = self.document.scene.entity_mut(id) {
             surfaces.iter().for_each(|surface| entity.clear_override(*surface));
@@ -527,35 +551,57 @@ impl Session {
     pub(in crate::session) fn save_model(&mut self) -> Option<Effect> {
         // Each save asks, also after the question of an earlier one was closed.
         self.jobs.saving.replace = None;
-        let own = self.document.part_to_save()?.asset.file.clone().filter(|file| file.is_file());
+        let part = self.document.part_to_save()?;
+        let own = part.asset.file.clone().filter(|file| file.is_file());
+        // Only the list of clips changed.
+        let list = part.asset.clip_list_file().filter(|_| unsaved_clip_list(part).is_some());
+        let list = list.filter(|_| part.asset.edited.as_ref().is_some_and(|edited| edited.model.is_saved()));
+        let product = if list.is_some() { OutputKind::ClipList } else { OutputKind::File };
         match own.filter(|_| self.jobs.work.is_none()) {
-            Some(path) => Some(Effect::Save { product: OutputKind::File, path, replace: false }),
-            None => self.ask_where(OutputKind::File),
+            Some(path) => Some(Effect::Save { product, path: list.unwrap_or(path), replace: false }),
+            None => self.ask_where(product),
         }
     }
 
-    /// Starts saving at `path` and returns the bytes to write.
-    pub fn begin_saving(&mut self, path: &Path) -> Option<Arc<Vec<u8>>> {
+    /// Starts saving at `path` and returns the bytes to write. `product` is the model or its list of clips.
+    pub fn begin_saving(&mut self, product: OutputKind, path: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.document.part_to_save()?;
-        let (entity, bytes) = (part.id, Arc::clone(part.asset.edited.as_ref()?.bytes()));
-        self.jobs.file_to_save = Some(FileToSave { entity, path: path.to_path_buf(), bytes: Arc::clone(&bytes) });
+        let edited = part.asset.edited.as_ref()?;
+        let is_model = product == OutputKind::File;
+        let list_file = part.asset.clip_list_file();
+        let own = if is_model { part.asset.file.as_deref() } else { list_file.as_deref() };
+        let list = edited.unsaved_clip_list().filter(|_| is_same_path(own, path));
+        let clip_list = list.map(|list| Arc::clone(list.file.bytes()));
+        let model = is_model.then(|| Arc::clone(edited.model.bytes()));
+        let bytes = model.clone().or_else(|| clip_list.clone())?;
+        self.jobs.file_to_save = Some(FileToSave { entity: part.id, path: path.to_path_buf(), model, clip_list });
         Some(bytes)
     }
 
     /// Ends saving after success. Returns the reload, or the effect of the action that waited for saving.
     pub fn saved(&mut self) -> Option<Effect> {
-        let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
+        let FileToSave { entity, path, model, clip_list } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);
         self.document.scene.entity(entity)?;
         // Resolve the next or previous model before the position in the list changes.
         let waits = self.interface.unsaved_prompt.take().map(|action| self.resolve_sibling(*action));
         let entity = self.document.scene.entity_mut(entity)?;
+        let path = if model.is_some() { path } else { entity.asset.file.clone()? };
         let before = entity.asset.file.replace(path.clone());
-        let renames = if is_same_path(before.as_deref(), &path) { entity.asset.skin_renames() } else { Vec::new() };
+        let renames = if model.is_some() && is_same_path(before.as_deref(), &path) {
+            entity.asset.skin_renames()
+        } else {
+            Vec::new()
+        };
         if let Some(edited) = &mut entity.asset.edited {
-            edited.saved(&bytes);
-            // Entries of `.skin` files were renamed only if the model was saved under its old path.
-            edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
+            if let Some(bytes) = &model {
+                edited.model.saved(bytes);
+                // Entries of `.skin` files were renamed only if the model was saved under its old path.
+                edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
+            }
+            if let (Some(list), Some(bytes)) = (&mut edited.clip_list, &clip_list) {
+                list.file.saved(bytes);
+            }
         }
         let mut is_unlisted = false;
         if before.as_ref() != Some(&path) {
