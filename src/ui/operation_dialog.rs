@@ -7,7 +7,7 @@ use super::{fonts, kit::arrange};
 use maquette_assets::lint::{PROFILES, size_limit};
 use maquette_core::edit::{Call, Operation, Parameter, ParameterKind};
 use maquette_core::model::Motion;
-use maquette_scene::scene::{Entity, EntityId};
+use maquette_scene::scene::{Entity, EntityId, FrameRange};
 use maquette_scene::session::{Action, EditAction, Selection, Session};
 
 /// Height of a field with the gap below.
@@ -41,11 +41,7 @@ pub fn show(
         let texts = operation.parameters.iter().map(|parameter| first_text(session, entity, parameter)).collect();
         *state = State { open: Some(operation), texts };
     }
-    let call_of = |texts: &[String]| {
-        let names = operation.parameters.iter().map(|parameter| parameter.name.to_owned());
-        Call::new(operation, &names.zip(texts.iter().cloned()).collect::<Vec<_>>())
-    };
-    let call = call_of(&state.texts);
+    let call = Call::from_dialog(operation, &state.texts);
     let mut confirmed = false;
     let size = vec2(480.0, 150.0 + ROW * operation.parameters.len() as f32);
     let models = format::plural(session.interface.selected_models.len(), "model");
@@ -59,7 +55,8 @@ pub fn show(
             ui.add(Label::new(RichText::new(operation.help).color(tokens.text2)).wrap());
             ui.add_space(8.0);
             for (index, (parameter, text)) in operation.parameters.iter().zip(&mut state.texts).enumerate() {
-                confirmed |= parameter_row(ui, parameter, text, is_new && index == 0);
+                let why_not = entity.and_then(|entity| (parameter.why_not)(entity.model()));
+                confirmed |= parameter_row(ui, parameter, text, is_new && index == 0, why_not.as_deref());
             }
             // A field that still waits for its first text is not an error.
             let why = call.as_ref().err().filter(|_| state.texts.iter().any(|text| !text.is_empty()));
@@ -73,7 +70,7 @@ pub fn show(
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     // The frame of Enter may contain typed text, too.
-    if let (true, Ok(call)) = (confirmed, call_of(&state.texts)) {
+    if let (true, Ok(call)) = (confirmed, Call::from_dialog(operation, &state.texts)) {
         let change = if is_of_selected { EditAction::ChangeSelected(call) } else { EditAction::Change(vec![call]) };
         actions.push(Action::Edit(change));
         close = false;
@@ -107,7 +104,15 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
             Selection::Tag(tag) => entity.model().tags().get(tag).cloned().unwrap_or_default(),
             _ => String::new(),
         },
-        ParameterKind::Frames if parameter.default.is_none() => entity.nearest_frame().to_string(),
+        ParameterKind::Clip if parameter.default.is_none() => entity.clip().name,
+        ParameterKind::Vertex => match session.document.selection {
+            Selection::Vertex { surface, vertex } => format!("#{surface}:{vertex}"),
+            _ => String::new(),
+        },
+        ParameterKind::Frames if parameter.default.is_none() => match entity.playback.range {
+            Some(FrameRange { first, last }) => format!("{first}-{last}"),
+            None => entity.nearest_frame().to_string(),
+        },
         ParameterKind::Vertices | ParameterKind::Triangles => match (parameter.kind, session.document.selection) {
             (ParameterKind::Vertices, Selection::Vertex { vertex: index, .. })
                 if matches!(entity.model().motion(), Motion::Morph(_)) =>
@@ -123,8 +128,14 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
     }
 }
 
-/// Shows the field of a parameter. Returns whether Enter was pressed in it.
-fn parameter_row(ui: &mut Ui, parameter: &Parameter, value: &mut String, is_first: bool) -> bool {
+/// Shows the field of a parameter. With a reason `why_not`, a switch is off and disabled. Returns whether Enter was pressed in it.
+fn parameter_row(
+    ui: &mut Ui,
+    parameter: &Parameter,
+    value: &mut String,
+    is_first: bool,
+    why_not: Option<&str>,
+) -> bool {
     let mut confirmed = false;
     ui.horizontal(|ui| {
         let label_rect = ui.allocate_space(vec2(LABEL, field::HEIGHT)).1;
@@ -142,7 +153,7 @@ fn parameter_row(ui: &mut Ui, parameter: &Parameter, value: &mut String, is_firs
             }
             ParameterKind::Switch => {
                 let mut on = value == "yes";
-                checkbox::switch(ui, parameter.label, &mut on, None);
+                checkbox::switch(ui, parameter.label, &mut on, why_not);
                 *value = if on { "yes" } else { "no" }.to_owned();
             }
             kind => {

@@ -11,10 +11,9 @@ use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Motion, Surface};
+use maquette_core::inspect::is_flat;
 use maquette_core::pose::PosedSurface;
 
-/// Maximum ratio of twice the area to the square of the longest side of a degenerate triangle.
-const FLAT: f32 = 1e-6;
 /// Minimum cosine between normals at one position that are not a crease: 45°.
 const CREASE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
@@ -22,7 +21,7 @@ pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
     each_surface(context, |index, surface, posed_frames| {
         let mut found = Occurrences::default();
         for (number, triangle) in surface.triangles.iter().enumerate() {
-            if posed_frames.iter().all(|posed| is_flat(posed, *triangle)) {
+            if posed_frames.iter().all(|posed| is_flat_in(posed, *triangle)) {
                 found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
@@ -31,12 +30,8 @@ pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
     });
 }
 
-fn is_flat(posed: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
-    let at = |corner: u32| posed.positions.get(corner as usize).copied().unwrap_or_default();
-    let (ab, bc, ca) = (at(b) - at(a), at(c) - at(b), at(a) - at(c));
-    let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
-    // A triangle whose size overflows is not degenerate.
-    a == b || b == c || c == a || ab.cross(ca).length() <= FLAT * longest && longest.is_finite()
+fn is_flat_in(posed: &PosedSurface, triangle: [u32; 3]) -> bool {
+    is_flat(triangle.map(|corner| posed.positions.get(corner as usize).copied().unwrap_or_default()))
 }
 
 /// Reports surfaces whose triangles face against their stored normals. The front of a triangle is clockwise.

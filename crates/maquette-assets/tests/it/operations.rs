@@ -101,7 +101,8 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
             (_, ParameterKind::Switch) => "yes".to_owned(),
             (_, ParameterKind::Vertices | ParameterKind::Triangles | ParameterKind::Skins) => "0".to_owned(),
             (_, ParameterKind::Durations) => "0.2".to_owned(),
-            (_, ParameterKind::Text | ParameterKind::Models | ParameterKind::Image) => "new".to_owned(),
+            (_, ParameterKind::Vertex) => "#0:0".to_owned(),
+            (_, ParameterKind::Clip | ParameterKind::Text | ParameterKind::Models | ParameterKind::Image) => "new".to_owned(),
             (_, ParameterKind::Material) => "models/new/skin".to_owned(),
         };
         Some((parameter.name.to_owned(), value))

@@ -104,17 +104,32 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// Value if none is given, as text. `None` if a value must be given; empty if none is needed.
     pub default: Option<&'static str>,
+    /// Returns why a value other than the default does not fit a model, as a sentence without full stop.
+    pub why_not: fn(&Model) -> Option<String>,
 }
 
 impl Parameter {
     /// Creates a parameter that needs a value.
     pub(super) const fn new(name: &'static str, label: &'static str, kind: ParameterKind) -> Self {
-        Self { name, label, kind, default: None }
+        Self { name, label, kind, default: None, why_not: |_| None }
     }
 
     /// Adds a value for calls that give none; empty if none is needed.
     pub(super) const fn or(self, default: &'static str) -> Self {
         Self { default: Some(default), ..self }
+    }
+
+    /// Adds a function that returns why the value does not fit a model, as a sentence without full stop.
+    pub(super) const fn unless(self, why_not: fn(&Model) -> Option<String>) -> Self {
+        Self { why_not, ..self }
+    }
+
+    /// Returns the value of a text, or the expected form.
+    fn value(&self, text: &str) -> Result<Option<Value>, String> {
+        match if text.is_empty() { self.default } else { Some(text) } {
+            Some("") => Ok(None),
+            text => text.and_then(|text| parsed(text, self.kind)).map(Some).ok_or_else(|| self.kind.form()),
+        }
     }
 }
 
@@ -148,8 +163,12 @@ pub enum ParameterKind {
     Surfaces,
     /// Name of a tag.
     Tag,
+    /// Name of a clip.
+    Clip,
     /// Frames as ranges or clips, such as `0-9,12,run`, or `all`.
     Frames,
+    /// Vertex of a surface, such as `head:12`.
+    Vertex,
     /// Vertices of a surface as ranges, such as `0-9,12`, or `all`.
     Vertices,
     /// Triangles of a surface, like vertices.
@@ -191,6 +210,8 @@ impl ParameterKind {
             Self::Text => "a text".to_owned(),
             Self::Surfaces => "names or indices of surfaces, or all".to_owned(),
             Self::Tag => "the name of a tag".to_owned(),
+            Self::Clip => "the name of a clip".to_owned(),
+            Self::Vertex => "a surface and a vertex, such as head:12".to_owned(),
             Self::Frames => "frames such as 0-9,12, names of clips, or all".to_owned(),
             Self::Vertices | Self::Triangles | Self::Skins => "numbers such as 0-9,12, or all".to_owned(),
             Self::Durations => "seconds from 0.001 to 1000, such as 0.1,0.2".to_owned(),
@@ -256,16 +277,22 @@ impl Call {
             return Err(format!("{} has no parameter “{unknown}”; available: {known}", operation.name));
         }
         let value = |parameter: &Parameter| {
-            let given = pairs.iter().rfind(|(name, _)| name == parameter.name).map(|(_, value)| value.trim());
-            match (given.filter(|given| !given.is_empty()).or(parameter.default), parameter.kind) {
-                (None, kind) => Err(format!("{} needs {}: {}", operation.name, parameter.name, kind.form())),
-                (Some(""), _) => Ok(None),
-                (Some(text), kind) => parsed(text, kind)
-                    .map(Some)
-                    .ok_or_else(|| format!("{}={text}: expected {}", parameter.name, kind.form())),
-            }
+            let given = pairs.iter().rfind(|(name, _)| name == parameter.name).map_or("", |(_, value)| value.trim());
+            parameter.value(given).map_err(|form| match given {
+                "" => format!("{} needs {}: {form}", operation.name, parameter.name),
+                text => format!("{}={text}: expected {form}", parameter.name),
+            })
         };
         let values = operation.parameters.iter().map(value).collect::<Result<_, _>>()?;
+        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
+    }
+
+    /// Creates a call from the texts of a dialog, one for each parameter. Messages contain the labels of the parameters.
+    pub fn from_dialog(operation: &'static Operation, texts: &[String]) -> Result<Self, String> {
+        let value = |(parameter, text): (&Parameter, &String)| {
+            parameter.value(text.trim()).map_err(|form| format!("{}: expected {form}", parameter.label))
+        };
+        let values = operation.parameters.iter().zip(texts).map(value).collect::<Result<_, _>>()?;
         Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
     }
 
@@ -569,6 +596,8 @@ fn parsed(text: &str, kind: ParameterKind) -> Option<Value> {
         ParameterKind::Text
         | ParameterKind::Surfaces
         | ParameterKind::Tag
+        | ParameterKind::Clip
+        | ParameterKind::Vertex
         | ParameterKind::Frames
         | ParameterKind::Vertices
         | ParameterKind::Triangles

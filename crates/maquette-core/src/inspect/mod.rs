@@ -16,7 +16,7 @@ pub use gl_commands::{CommandDifferences, command_differences};
 pub use joint::{JointInfo, JointSource, joint};
 pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;
-pub use triangle::{TriangleInfo, triangle};
+pub use triangle::{TriangleInfo, is_flat, triangle};
 pub use uv::{UvEdge, UvInfo, triangle_at, uv_edges};
 pub(crate) use vertex::weights;
 pub use vertex::{StoredVertex, VertexInfo, vertex};

@@ -59,3 +59,14 @@ pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Opt
         uv_area: (uvs[1] - uvs[0]).perp_dot(uvs[2] - uvs[0]) / 2.0,
     })
 }
+
+/// Maximum ratio of twice the area to the square of the longest side of a triangle without area.
+const FLAT: f32 = 1e-6;
+
+/// Returns whether a triangle has no area.
+pub fn is_flat([a, b, c]: [Vec3; 3]) -> bool {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
+    // A triangle whose size overflows has an area.
+    ab.cross(ca).length() <= FLAT * longest && longest.is_finite()
+}

@@ -186,17 +186,19 @@ fn joints_of_skeletons_stay_rotations() {
 }
 
 #[test]
-fn origin_moves_to_feet_centre_or_tag() {
+fn origin_moves_to_feet_centre_tag_or_vertex() {
     let bytes = Md3::typical().build();
     // The box of frame 0 reaches from (0, 0, 0) to (0, 1, 2); the tag is at (0, 0, 5).
     for (text, first) in [
         ("set-origin", Vec3::new(0.0, -0.5, 0.0)),
         ("set-origin to=centre", Vec3::new(0.0, -0.5, -1.0)),
         ("set-origin to=tag tag=TAG_HEAD", Vec3::new(0.0, 0.0, -5.0)),
+        ("set-origin to=vertex vertex=#0:2", Vec3::new(0.0, 0.0, -2.0)),
     ] {
         assert_eq!(positions(&changed(&bytes, &[text]), 0)[0], first, "{text}");
     }
     assert_eq!(refused(&load(&bytes), "set-origin to=tag tag=x"), "unknown tag “x”; available: tag_head");
+    assert_eq!(refused(&load(&bytes), "set-origin to=vertex"), "expected a surface and a vertex, such as head:12");
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn skins_are_grouped_with_times_and_ungrouped() {
     let mut add = operation("set-skin skin=1 image=x.png");
     let kind = PixelKind::GamePalette { has_cutouts: false };
     add.load_images(|_| Ok(Pixels { width: 8, height: 4, kind: kind.clone(), bytes: vec![7; 32] })).unwrap();
-    let two = apply(&model, &[add]).unwrap();
+    let two = apply(&model, std::slice::from_ref(&add)).unwrap();
     let grouped = apply(&two, &[operation("group-skins times=0.25,0.5")]).unwrap();
     let saved = save(&bytes, &model, &grouped).unwrap().0;
     // The header has 84 bytes and numskins at 48; then: type, number of images, end times, images.
@@ -113,6 +113,10 @@ fn skins_are_grouped_with_times_and_ungrouped() {
     assert_eq!((number(48), number(84), number(88), time(92), time(96)), (1, 1, 2, 0.25, 0.75));
     assert_eq!((&saved[100..132], &saved[132..164]), (&bytes[88..120], &[7; 32][..]));
     assert_eq!((&saved[164..], load(&saved).skins()), (&bytes[120..], &["skin 0".to_owned()][..]));
+    // Images keep their durations in a larger group; a single image lasts 0.1 seconds.
+    let larger = apply(&grouped, &[add, operation("group-skins")]).unwrap();
+    let times = &larger.embedded_skins()[0].end_times;
+    assert!(times.iter().zip([0.25, 0.75, 0.85]).all(|(time, wanted)| (time - wanted).abs() < 1e-6), "{times:?}");
     let single = apply(&grouped, &[operation("ungroup-skin skin=0"), operation("remove-skin skin=1")]).unwrap();
     assert_eq!(save(&bytes, &model, &single).unwrap().0, bytes);
     assert_eq!(refused(&model, "group-skins"), "a group needs at least two skins");
@@ -162,7 +166,7 @@ fn lod_is_added_inside_an_mdr() {
     let saved = save(&bytes, &model, &twice).unwrap().0;
     assert_eq!(saved, Mdr { lods: 3, ..Mdr::typical() }.build());
     let why = refused(&load(&Md3::typical().build()), "simplify lod=yes");
-    assert_eq!(why, "an MD3 has no LODs inside; write another file for each, such as gun_1.md3");
+    assert_eq!(why, "Each LOD of an MD3 is a file; save the simplified model as gun_1.md3");
 }
 
 #[test]

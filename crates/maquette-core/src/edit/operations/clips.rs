@@ -7,7 +7,7 @@ use crate::model::{Clip, ClipSource, Model, ModelParts};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation {
-        parameters: &[NAME],
+        parameters: &[CLIP],
         refuses: |model| {
             // A format that is only read, such as glTF, is converted, and its clips with it.
             let format = model.format();
@@ -18,7 +18,7 @@ const fn row(name: &'static str, title: &'static str, help: &'static str) -> Ope
     }
 }
 
-const NAME: Parameter = Parameter::new("clip", "Clip", ParameterKind::Text);
+const CLIP: Parameter = Parameter::new("clip", "Clip", ParameterKind::Clip);
 const RATE: ParameterKind = ParameterKind::Number { min: 0.1, max: 1000.0, unit: "frames per second" };
 
 /// Returns a clip and its index.
@@ -32,7 +32,7 @@ pub(super) fn find<'a>(model: &'a Model, name: &str) -> Result<(usize, &'a Clip)
 
 pub(super) const ADD: Operation = Operation {
     parameters: &[
-        NAME,
+        Parameter::new("clip", "Name", ParameterKind::Text),
         Parameter::new("frames", "Frames", ParameterKind::Frames),
         Parameter::new("rate", "Frames per second", RATE).or("10"),
         Parameter::new("loop", "Repeats", ParameterKind::Switch).or("yes"),
@@ -104,7 +104,7 @@ pub(super) const REMOVE: Operation = Operation {
 
 pub(super) const CHANGE: Operation = Operation {
     parameters: &[
-        NAME,
+        CLIP,
         Parameter::new("name", "New name", ParameterKind::Text).or(""),
         Parameter::new("rate", "Frames per second", RATE).or(""),
         Parameter::new("loop", "Repeats", ParameterKind::Choice(&["keep", "yes", "no"])).or("keep"),

@@ -142,7 +142,7 @@ pub(super) const THIN: Operation = Operation {
 
 pub(super) const RESAMPLE: Operation = Operation {
     parameters: &[
-        Parameter::new("clip", "Clip", ParameterKind::Text).or(""),
+        Parameter::new("clip", "Clip", ParameterKind::Clip).or(""),
         Parameter::new(
             "rate",
             "Frames per second",
@@ -263,7 +263,7 @@ fn refuse_partial_loop(clip: &Clip) -> Result<(), String> {
 
 pub(super) const BLEND_LOOP: Operation = Operation {
     parameters: &[
-        Parameter::new("clip", "Clip", ParameterKind::Text),
+        Parameter::new("clip", "Clip", ParameterKind::Clip),
         Parameter::new("count", "Frames to blend", ParameterKind::Whole { min: 1, max: 1000 }).or("3"),
     ],
     apply: |model, call, notes| {

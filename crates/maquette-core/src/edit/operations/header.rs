@@ -5,9 +5,8 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::changed;
-use super::clips::even_times;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
-use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable, u32_or_max};
+use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
     Operation { refuses: needs_mdl, ..Operation::plain("Header and skins", Reach::Mesh, [name, title, help]) }
@@ -182,13 +181,23 @@ pub(super) const GROUP_SKINS: Operation = Operation {
         let mut chosen = call.indices("skins", all.len())?.unwrap_or(vec![true; all.len()]).into_iter();
         let place = chosen.clone().position(|is_chosen| is_chosen).unwrap_or(0);
         let (group, mut left): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| chosen.next().unwrap_or(false));
+        // The images of a group keep their durations.
+        let mut end = 0.0;
+        let mut known = Vec::new();
+        for skin in &group {
+            let durations = skin.images.iter().enumerate().map(|(index, _)| duration(&skin.end_times, index));
+            known.extend(durations.map(|seconds| {
+                end += seconds;
+                end
+            }));
+        }
         let images: Vec<EmbeddedImage> = group.into_iter().flat_map(|skin| skin.images).collect();
         if images.len() < 2 {
             return Err("a group needs at least two skins".to_owned());
         }
         let mut end_times = call.end_times("times", images.len())?;
         if end_times.is_empty() {
-            end_times = even_times(u32_or_max(images.len()), 10.0);
+            end_times = known;
         }
         left.insert(place, EmbeddedSkin { name: String::new(), images, end_times });
         Ok(with_embedded_skins(parts, left))
@@ -196,9 +205,15 @@ pub(super) const GROUP_SKINS: Operation = Operation {
     ..row(
         "group-skins",
         "Group skins",
-        "Makes one animated skin of skins of an MDL; each is shown for 0.1 seconds, or by times",
+        "Makes one animated skin of skins of an MDL; each is shown for 0.1 seconds or as in its group, or by times",
     )
 };
+
+/// Returns how long an image of a group is shown, in seconds; 0.1 for an image of no group.
+fn duration(end_times: &[f32], index: usize) -> f32 {
+    let start = index.checked_sub(1).and_then(|before| end_times.get(before)).copied().unwrap_or(0.0);
+    end_times.get(index).map_or(0.1, |end| end - start)
+}
 
 pub(super) const UNGROUP_SKIN: Operation = Operation {
     parameters: &[SKIN],

@@ -1,11 +1,10 @@
 //! Operations that recompute values, and remove triangles without area.
 
-use glam::Vec3;
-
 use super::names::row;
 use crate::edit::normals;
 use crate::edit::operation::{Call, Operation};
 use crate::edit::repairs::{check_cost, with_new_bounds};
+use crate::inspect::is_flat;
 use crate::model::{JointStorage, Model, ModelParts, Motion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -71,9 +70,8 @@ fn remove_degenerate(model: &Model, _: &Call, _: &mut Vec<String>) -> Result<Mod
             sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
             for ((surface, posed), has_area) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut has_area) {
                 for (triangle, has_area) in surface.triangles.iter().zip(has_area).filter(|(_, known)| !**known) {
-                    let at = |corner: u32| posed.positions.get(corner as usize).copied();
-                    let [a, b, c] = triangle.map(at);
-                    *has_area = matches!((a, b, c), (Some(a), Some(b), Some(c)) if (c - a).cross(b - a) != Vec3::ZERO);
+                    let at = |corner: u32| posed.positions.get(corner as usize).copied().unwrap_or_default();
+                    *has_area = !posed.positions.is_empty() && !is_flat(triangle.map(at));
                 }
             }
         }

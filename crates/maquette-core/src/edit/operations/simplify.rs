@@ -20,7 +20,7 @@ pub(super) const SIMPLIFY: Operation = Operation {
         Parameter::new("triangles", "Triangles at most", COUNT).or(""),
         Parameter::new("vertices", "Vertices at most", COUNT).or(""),
         SURFACES,
-        Parameter::new("lod", "Add as LOD", ParameterKind::Switch).or("no"),
+        Parameter::new("lod", "Add as LOD", ParameterKind::Switch).or("no").unless(why_no_lod),
     ],
     reach: Reach::Mesh,
     apply: simplify,
@@ -30,6 +30,15 @@ pub(super) const SIMPLIFY: Operation = Operation {
         "Removes triangles where the shape changes least in all frames, and keeps seams closed; limits are for each surface",
     )
 };
+
+fn why_no_lod(model: &Model) -> Option<String> {
+    let title = model.format().title();
+    match model.format().traits().lods {
+        LodStorage::Inside => None,
+        LodStorage::Files => Some(format!("Each LOD of an {title} is a file; save the simplified model as gun_1.md3")),
+        _ => Some(format!("{title} files have no LODs")),
+    }
+}
 
 fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
     repairs::check_frames(model, model.frames().len())?;
@@ -50,11 +59,8 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
     let Simplified { triangles, deviation, is_reached } = simplified(model, &surfaces, target);
     let mut parts = model.clone().into_parts();
     let adds_lod = call.switch("lod");
-    if adds_lod && model.format().traits().lods != LodStorage::Inside {
-        return Err(format!(
-            "an {} has no LODs inside; write another file for each, such as gun_1.md3",
-            model.format().title()
-        ));
+    if let Some(why) = why_no_lod(model).filter(|_| adds_lod) {
+        return Err(why);
     }
     let mut simpler: HashMap<usize, Vec<[u32; 3]>> = surfaces.into_iter().zip(triangles).collect();
     let after: usize = simpler.values().map(Vec::len).sum();

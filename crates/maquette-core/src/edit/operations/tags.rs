@@ -202,7 +202,7 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
 }
 
 /// Returns the surface and vertex of a text `SURFACE:VERTEX`; `None` of an empty text.
-fn vertex_named(model: &Model, text: &str) -> Result<Option<(usize, usize)>, String> {
+pub(super) fn vertex_named(model: &Model, text: &str) -> Result<Option<(usize, usize)>, String> {
     if text.is_empty() {
         return Ok(None);
     }

@@ -2,6 +2,7 @@
 
 use glam::{Mat3, Vec3};
 
+use super::tags::vertex_named;
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::transform::{Transform, transformed};
 use crate::model::{Bounds, Model, ModelParts};
@@ -107,25 +108,32 @@ pub(super) const MOVE: Operation = Operation {
 
 pub(super) const ORIGIN: Operation = Operation {
     parameters: &[
-        Parameter::new("to", "New origin", ParameterKind::Choice(&["feet", "centre", "tag"])).or("feet"),
+        Parameter::new("to", "New origin", ParameterKind::Choice(&["feet", "centre", "tag", "vertex"])).or("feet"),
         Parameter::new("tag", "Tag", ParameterKind::Tag).or(""),
+        Parameter::new("vertex", "Vertex, such as head:12", ParameterKind::Vertex).or(""),
     ],
     apply: |model, call, notes| {
         let surfaces: Vec<usize> = (0..model.surfaces().len()).collect();
         let bounds = bounds(model, &surfaces);
-        let origin = match (call.text("to"), call.tag(model, "tag")?) {
-            ("tag", None) => return Err("expected the name of the tag".to_owned()),
-            ("tag", Some(tag)) => {
-                let mut pose = Pose::default();
-                sample(model, &Sampling::default(), &mut pose);
+        let mut pose = Pose::default();
+        sample(model, &Sampling::default(), &mut pose);
+        let origin = match call.text("to") {
+            "tag" => {
+                let tag = call.tag(model, "tag")?.ok_or("expected the name of the tag")?;
                 pose.tags.get(tag).map_or(Vec3::ZERO, |tag| tag.translation.into())
             }
-            ("centre", _) => bounds.centre(),
+            "vertex" => {
+                let named = vertex_named(model, call.text("vertex"))?;
+                let (surface, vertex) = named.ok_or("expected a surface and a vertex, such as head:12")?;
+                let posed = pose.surfaces.get(surface).and_then(|posed| posed.positions.get(vertex).copied());
+                posed.ok_or("the vertex belongs to a coarser LOD")?
+            }
+            "centre" => bounds.centre(),
             _ => bounds.centre().with_z(bounds.or_origin().min.z),
         };
         transformed(model, call, &Transform { by: -origin, ..Transform::IDENTITY }, notes)
     },
-    ..row("set-origin", "Set origin", "Moves the feet, the centre or a tag of the first frame to the origin")
+    ..row("set-origin", "Set origin", "Moves the feet, the centre, a tag or a vertex of the first frame to the origin")
 };
 
 /// Returns the box of surfaces in the first frame.
