@@ -89,7 +89,7 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
             ("order", _) => skins.join(","),
             ("width", ParameterKind::Whole { .. }) => "16".to_owned(),
             ("height", ParameterKind::Whole { .. }) => "8".to_owned(),
-            ("clip", _) => model.clips().first()?.name.clone(),
+            ("clip", ParameterKind::Clip) => model.clips().first()?.name.clone(),
             ("surfaces", _) if operation.name == "delete-triangles" => "#0".to_owned(),
             _ if parameter.default.is_some() => return None,
             (_, ParameterKind::Surfaces | ParameterKind::Tag) => "#0".to_owned(),
