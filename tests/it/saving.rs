@@ -12,7 +12,7 @@ use maquette_scene::session::{
     UnsavedAnswer, WindowAction,
 };
 
-use crate::support::editing::{Folder, bytes, opened, path_of, redo, set_path, undo};
+use crate::support::editing::{Folder, bytes, call, edit, opened, path_of, redo, set_path, undo};
 use crate::support::loading::{act, settle};
 use maquette_testing::files::Md3;
 
@@ -336,4 +336,26 @@ fn path_in_skin_file_changes_without_the_model() {
     // A file that is not in the folder, such as one in an archive, is not replaced.
     std::fs::remove_file(&skin).unwrap();
     assert!(session.apply(change()).is_none());
+}
+
+#[test]
+fn model_and_its_clip_list_are_saved_together() {
+    let folder = Folder::new();
+    let text = "sex n\nstop 0 1 1 5\ngo 1 1 1 7\n";
+    let list = folder.put("animation.cfg", text.as_bytes());
+    let before = Md3::typical().build();
+    let file = folder.put("box.md3", &before);
+    let mut session = opened(&file);
+    edit(&mut session, vec![call("delete-frames frames=stop")]);
+    // Another program changed the list, and the window does not know it yet.
+    std::fs::write(&list, "theirs 0 1 1 5\n").unwrap();
+    let job = OutputJob::new(&session, OutputKind::File, &file).unwrap();
+    let why = job.make(&mut |_, _| true).unwrap_err().to_string();
+    assert!(why.contains("animation.cfg changed on disk"), "{why}");
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    std::fs::write(&list, text).unwrap();
+    save_to(&mut session, &file);
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), "sex n\ngo 0 1 1 7\n");
+    assert_eq!(formats::load(&std::fs::read(&file).unwrap()).unwrap().0.frames().len(), 1);
+    assert!(!session.document.has_unsaved());
 }
