@@ -9,9 +9,9 @@ use glam::Vec3;
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use maquette_core::error::counted;
+use maquette_core::inspect::is_flat;
 use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Motion, Surface};
-use maquette_core::inspect::is_flat;
 use maquette_core::pose::PosedSurface;
 
 /// Minimum cosine between normals at one position that are not a crease: 45°.

@@ -27,8 +27,8 @@ const SHARED: [&str; 6] = [
 const REFUSALS: [(&str, &[&str]); 14] = [
     ("frames 1 do not exist; the model has frames 0 to 0", &["add-clip", "rename-frames"]),
     ("frames of group “run” cannot be in another group", &["add-clip"]),
-    ("the model already has a clip “wave”", &["add-clip"]),
     ("count=1: expected fewer frames than the clip has (1)", &["blend-loop"]),
+    ("no file lists clip “all frames”; it follows from the frames. Use add-clip", &["remove-clip"]),
     ("no file lists clip “frame”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
     ("no file lists clip “stand”; it follows from the frames. Use add-clip", &["change-clip", "remove-clip"]),
     ("a group needs at least two skins", &["group-skins"]),
@@ -102,7 +102,9 @@ fn call(operation: &'static Operation, model: &Model) -> Call {
             (_, ParameterKind::Vertices | ParameterKind::Triangles | ParameterKind::Skins) => "0".to_owned(),
             (_, ParameterKind::Durations) => "0.2".to_owned(),
             (_, ParameterKind::Vertex) => "#0:0".to_owned(),
-            (_, ParameterKind::Clip | ParameterKind::Text | ParameterKind::Models | ParameterKind::Image) => "new".to_owned(),
+            (_, ParameterKind::Clip | ParameterKind::Text | ParameterKind::Models | ParameterKind::Image) => {
+                "new".to_owned()
+            }
             (_, ParameterKind::Material) => "models/new/skin".to_owned(),
         };
         Some((parameter.name.to_owned(), value))

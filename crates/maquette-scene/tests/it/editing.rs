@@ -381,7 +381,9 @@ fn clips_of_a_list_are_added_undone_and_saved_next_to_the_model() {
     let list = folder.folder.path().join("models/box/animation.cfg");
     edit(&mut session, vec![call("add-clip clip=idle frames=0 rate=8")]);
     edit(&mut session, vec![call("add-clip clip=fire frames=0-1 rate=20 loop=no")]);
-    let both = [("idle".to_owned(), 0, 1, 8.0, 1), ("fire".to_owned(), 0, 2, 20.0, 0)];
+    // The clip of the frames' names is listed, too.
+    let named = ("frame".to_owned(), 0, 2, 10.0, 2);
+    let both = [named, ("idle".to_owned(), 0, 1, 8.0, 1), ("fire".to_owned(), 0, 2, 20.0, 0)];
     assert_eq!(clips(&session), both, "{}", last_note(&session));
     // The new clip is shown, and neither file has changed yet.
     assert_eq!(session.entity().unwrap().clip().name, "fire");
@@ -399,7 +401,7 @@ fn clips_of_a_list_are_added_undone_and_saved_next_to_the_model() {
     session.apply(Action::Window(WindowAction::Quit));
     assert!(session.interface.unsaved_prompt.take().is_some());
     assert_eq!(save(&mut session), (OutputKind::ClipList, list.clone()));
-    let text = "// NAME first count loop fps\nidle 0 1 0 8\nfire 0 2 -1 20\n";
+    let text = "// NAME first count loop fps\nframe 0 2 0 10\nidle 0 1 0 8\nfire 0 2 -1 20\n";
     assert_eq!(std::fs::read_to_string(&list).unwrap(), text);
     assert!(!session.document.has_unsaved());
     assert_eq!(clips(&session), both);
@@ -407,7 +409,7 @@ fn clips_of_a_list_are_added_undone_and_saved_next_to_the_model() {
 
     // Undo after saving is an unsaved change.
     undo(&mut session);
-    assert_eq!(clips(&session), both[..1]);
+    assert_eq!(clips(&session), both[..2]);
     assert!(session.document.has_unsaved());
     redo(&mut session);
     assert!(!session.document.has_unsaved());
