@@ -253,7 +253,7 @@ fn operation_dialog_checks_values_and_applies_them() {
     harness.state_mut().session.apply(Action::Edit(EditAction::Operate(scale)));
     harness.run();
     type_text(&mut harness, "0");
-    assert!(has(&harness, "factor=0: expected a number from 0.001 to 10000"));
+    assert!(has(&harness, "Factor: expected a number from 0.001 to 10000"));
     type_text(&mut harness, "2");
     assert_eq!(
         click(&mut harness, Role::Button, "Apply"),

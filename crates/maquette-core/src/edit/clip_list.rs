@@ -61,7 +61,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the file with the clips `new` instead of `old`, which are those of its lines. Without `is_complete`, only
-    /// changed words are replaced. `counts` tells how loops are written.
+    /// changed words are replaced. With `counts`, loops are numbers of frames.
     fn edited(&self, old: &[Clip], new: &[Clip], counts: bool, is_complete: bool) -> Vec<u8> {
         let words: Vec<String> = words_of(named_clips(new).map(|clip| clip.name.as_str()));
         let mut new: Vec<(&Clip, String)> = named_clips(new).zip(words).collect();

@@ -431,7 +431,7 @@ fn removed_frames_change_the_list_with_the_model() {
 }
 
 #[test]
-fn list_that_another_program_changed_is_kept_or_discarded() {
+fn external_change_of_a_list_keeps_its_edit_until_discarded() {
     let folder = Folder::new();
     let list = folder.put("animation.cfg", b"stop 0 1 -1 5\n");
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
