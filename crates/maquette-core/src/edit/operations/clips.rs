@@ -108,7 +108,7 @@ pub(super) const CHANGE: Operation = Operation {
         Parameter::new("name", "New name", ParameterKind::Text).or(""),
         Parameter::new("rate", "Frames per second", RATE).or(""),
         Parameter::new("loop", "Repeats", ParameterKind::Choice(&["keep", "yes", "no"])).or("keep"),
-        Parameter::new("times", "Duration of each frame", ParameterKind::Durations).or(""),
+        Parameter::new("times", "Frame durations", ParameterKind::Durations).or(""),
     ],
     apply: |model, call, _| {
         let (index, clip) = find(model, call.text("clip"))?;

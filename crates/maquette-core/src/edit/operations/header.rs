@@ -173,7 +173,7 @@ pub(super) const ADD_SKIN: Operation = Operation {
 pub(super) const GROUP_SKINS: Operation = Operation {
     parameters: &[
         Parameter::new("skins", "Skins, counted from 0", ParameterKind::Skins).or("all"),
-        Parameter::new("times", "Duration of each image", ParameterKind::Durations).or(""),
+        Parameter::new("times", "Image durations", ParameterKind::Durations).or(""),
     ],
     apply: |model, call, _| {
         let mut parts = model.clone().into_parts();
