@@ -4,7 +4,7 @@
 //!
 //! | entity | groups that are read |
 //! |---|---|
-//! | all | 8: layer; 62: colour, or else that of the `LAYER`; the number of the last digit of a code of 10 to 33 is the point |
+//! | all | 8: layer; 62: colour. Without it, that of the `LAYER` counts |
 //! | `3DFACE` | corners 10 20 30, 11 21 31, 12 22 32, 13 23 33; the last may be missing or repeat the third |
 //! | `POLYLINE`, `VERTEX` …, `SEQEND` | [`polyline`] |
 //! | `MESH` | 92: number of points, 10 20 30 each; 93: number of 90 that follow, for each face its corners and their points |
