@@ -216,6 +216,31 @@ fn studio(direction: vec3f, key: f32) -> vec3f {
         + lobes.z * frame.rim_colour.rgb;
 }
 
+// Shares of the stored colours in the brightness of a texel.
+const BRIGHTNESS = vec3f(0.3, 0.59, 0.11);
+
+// Returns the mean brightness of the image around `uv`, from a mip level of four to eight texels, even where the sampler
+// of the image uses none.
+fn brightness_around(image: texture_2d<f32>, uv: vec2f) -> f32 {
+    let level = max(i32(textureNumLevels(image)) - 3, 0);
+    let size = vec2i(textureDimensions(image, level));
+    let place = fract(uv) * vec2f(size) + vec2f(size) - 0.5;
+    let low = vec2i(place) % size;
+    let high = (vec2i(place) + 1) % size;
+    let share = fract(place);
+    let top = mix(textureLoad(image, low, level), textureLoad(image, vec2i(high.x, low.y), level), share.x);
+    let bottom = mix(textureLoad(image, vec2i(low.x, high.y), level), textureLoad(image, high, level), share.x);
+    return dot(mix(top, bottom, share.y).rgb, BRIGHTNESS);
+}
+
+// Returns how much a texel mirrors the studio, from 0 to 1: all texels of a dark image do, as black leather and metal.
+// In other images, dark texels are painted holes, seams and shadows, which would turn grey.
+fn mirroring(image: texture_2d<f32>, texel: vec3f, uv: vec2f) -> f32 {
+    let whole = dot(textureLoad(image, vec2i(0), i32(textureNumLevels(image)) - 1).rgb, BRIGHTNESS);
+    let relative = smoothstep(0.2, 0.8, (dot(texel, BRIGHTNESS) + 0.02) / (brightness_around(image, uv) + 0.02));
+    return mix(1.0, relative, smoothstep(0.12, 0.2, whole)) * (1.0 - smoothstep(0.25, 0.45, whole));
+}
+
 // Returns the studio light that a surface reflects, as linear light. `reflectance` is the share of light that a surface
 // mirrors from the front. `shelter` is the share of ambient light that downward faces lose, such as those under arms
 // and belts. Cut-outs are flat cards, such as leaves: light shines through them. `shine` is 1 for what mirrors the

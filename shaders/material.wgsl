@@ -282,15 +282,6 @@ fn bent(map: vec3f, normal: vec3f, world: vec3f, uv: vec2f) -> vec3f {
     return s * inverseSqrt(lengths.x) * map.x + t * inverseSqrt(lengths.y) * map.y + normal * map.z;
 }
 
-// Returns the brightness of a texel as a share of that of the image around the texel, from 0 to 1. Dark texels in bright
-// areas are painted holes and seams, which would turn grey if they mirrored the studio like dark materials.
-fn relative_brightness(texel: vec3f, uv: vec2f) -> f32 {
-    let size = vec2f(textureDimensions(image));
-    let around = textureSampleLevel(image, image_sampler, uv, log2(max(size.x, size.y)) - 2.5).rgb;
-    let weights = vec3f(0.3, 0.59, 0.11);
-    return smoothstep(0.2, 0.8, (dot(texel, weights) + 0.02) / (dot(around, weights) + 0.02));
-}
-
 // Returns whether the alpha test of a game discards an alpha.
 fn is_hole(alpha: f32) -> bool {
     return alpha_test == 1u && alpha <= 0.0
@@ -387,10 +378,10 @@ fn fs_material(corner: Corner, @builtin(front_facing) front: bool) -> @location(
         let near = clamp(4.0 * n_h - 3.0, 0.0, 1.0);
         colour = colour * game_light(normal) + shine * (near * near * step(0.0, dot(normal, to_light)));
     } else if light == LIGHT_STUDIO {
-        let gloss = dot(shine, vec3f(0.3, 0.59, 0.11)) * 0.6;
+        let gloss = dot(shine, BRIGHTNESS) * 0.6;
         let is_cutout = alpha_test != 0u;
         let albedo = linear_from_stored(colour) * corner.tint.rgb;
-        let mirrors = select(0.0, relative_brightness(texel.rgb, corner.uv), opaque && !is_cutout);
+        let mirrors = select(0.0, mirroring(image, texel.rgb, corner.uv), opaque && !is_cutout);
         colour = stored_from_linear(lit(albedo, normal, corner.world, gloss, 0.0, is_cutout, mirrors));
         if opaque {
             colour += dither(corner.position.xy);

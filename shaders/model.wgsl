@@ -130,12 +130,16 @@ fn fs_model(corner: Corner, @builtin(front_facing) front: bool) -> @location(0) 
     var reflectance = 0.06;
     // Clay shows its form by light alone, so downward faces are darker.
     var shelter = 0.5;
+    let is_cutout = alpha_pass == 1u;
+    var shine = select(1.0, 0.0, is_cutout);
     if shading != CLAY {
         albedo = linear_from_stored(stored);
         reflectance = 0.0;
         shelter = 0.0;
+        if has_image && !is_cutout {
+            shine = mirroring(image, texel.rgb, corner.uv);
+        }
     }
-    let is_cutout = alpha_pass == 1u;
-    let light = lit(albedo, normal, corner.world, reflectance, shelter, is_cutout, select(1.0, 0.0, is_cutout));
+    let light = lit(albedo, normal, corner.world, reflectance, shelter, is_cutout, shine);
     return vec4f(stored_from_linear(light) + dither(corner.position.xy), alpha);
 }
