@@ -144,7 +144,10 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     match product {
         OutputKind::ContactSheet => format!("{stem}-clips.{extension}"),
         OutputKind::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
-        OutputKind::Film => format!("{stem}-{clip}.{extension}"),
+        OutputKind::Film => {
+            let clips = session.document.clip_names().unwrap_or_default();
+            format!("{stem}-{}.{extension}", clean(&clips.replace(" + ", "-")))
+        }
         OutputKind::Image if track.has_track() => {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette::output::{game_path, is_taken, write_together};
+use maquette::output::{GameTextures, game_path, is_taken, write_together};
 use maquette_assets::lint::{self, Findings, Profile};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{OpenOptions, Opener};
@@ -24,7 +24,7 @@ use super::args::{ConvertArguments, FrameArguments};
 use super::batch::{self, BatchOutcome, Reserved, Target};
 use super::open::opener_with;
 use super::output::Kept;
-use super::textures::{self, Textures};
+use super::textures;
 use super::{Failure, edits, frame_args, open, output, player};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -226,7 +226,7 @@ fn write(
     at: Target<'_>,
     arguments: &ConvertArguments,
     files: &ConvertedFiles,
-    textures: &Textures,
+    textures: &GameTextures,
 ) -> Result<(Vec<PathBuf>, Vec<Kept>), Failure> {
     let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,12 +1,55 @@
 //! Image files at the shader paths of a converted model.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use maquette_assets::material::Image;
+use maquette_assets::open::{OpenError, Opener};
+use maquette_core::error::printable;
+use maquette_core::model::Model;
 
 /// Extension of the files from [`texture_file`].
 pub const TEXTURE_EXTENSION: &str = "tga";
+
+/// Texture files of a model that is written in a game format.
+#[derive(Default)]
+pub struct GameTextures {
+    /// Files to write, with their contents.
+    pub files: Vec<(PathBuf, Rc<Vec<u8>>)>,
+    /// Sentences about textures that are not written.
+    pub notes: Vec<String>,
+}
+
+impl GameTextures {
+    /// Returns the textures in the file `input` of a model that is written to `output`. `renamed` has the new shader
+    /// paths of materials.
+    pub fn new(
+        opener: &Opener,
+        input: &Path,
+        model: &Model,
+        output: &Path,
+        renamed: &HashMap<String, String>,
+    ) -> Result<Self, OpenError> {
+        let encode = |image: &Image| {
+            let size = || format!("{} × {} texels are too many for a TGA", image.width, image.height);
+            tga(image).ok_or_else(size)
+        };
+        let (stored, missing) = opener.stored_textures(input, model, TEXTURE_EXTENSION, renamed, encode)?;
+        let files = stored.into_iter().map(|(path, bytes)| (texture_file(output, &path), bytes)).collect();
+        let notes = missing.iter().map(|why| format!("no texture was written: {}", printable(why))).collect();
+        Ok(Self { files, notes })
+    }
+}
+
+/// Creates the folders of files. An error comes with the path of its folder.
+pub fn create_folders<T>(files: &[(PathBuf, T)]) -> Result<(), (&Path, std::io::Error)> {
+    for folder in files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| (folder, error))?;
+    }
+    Ok(())
+}
 
 /// Encodes an image as uncompressed TGA with 24 or 32 bits, which every game reads. The bottom row is first, because
 /// Quake III ignores the bit for images from the top (ioquake3 `tr_image_tga.c`). `None` if a side has more than 65,535

@@ -112,7 +112,7 @@ impl OutputJob {
             OutputKind::Models => {
                 let (models, roots) = (saving.batch.clone(), session.search_folders.clone());
                 let edit = saving.batch_edit.clone();
-                let what = ExportKind::Models { models, edit, options: saving.model, roots };
+                let what = ExportKind::Models { models, edit, options: saving.batch_options, roots };
                 let session = Session::default();
                 Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
             }

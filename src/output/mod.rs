@@ -31,7 +31,7 @@ pub use atomic_file::{AtomicFile, is_taken, remove_partial_files, write_together
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
 pub use film::{FilmFile, film};
 pub use film_encoder::FrameNames;
-pub use game_textures::{TEXTURE_EXTENSION, texture_file, tga};
+pub use game_textures::{GameTextures, create_folders};
 pub use job::OutputJob;
 pub use model_export::{ExportedMotion, export_scene, game_path, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};

@@ -4,21 +4,23 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use glam::{Affine3A, Vec3};
 
-use super::atomic_file::{AtomicFile, PendingFile, is_taken};
+use super::atomic_file::{AtomicFile, PendingFile, is_taken, write_together};
 use super::export_materials::ExportMaterials;
+use super::game_textures::{GameTextures, create_folders};
 use maquette_assets::lint::Profile;
-use maquette_assets::material::{SurfaceMaterial, converted_skins};
-use maquette_assets::open::{Anchor, Role};
+use maquette_assets::material::{ImageLoading, SurfaceMaterial, converted_skins};
+use maquette_assets::open::{Anchor, Opener, Role};
 use maquette_core::convert::{UniqueNames, takes_skin_image};
 use maquette_core::error::system_reason;
 use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
-    ExportScene, Exporter, Losses, Track,
+    ExportScene, Exporter, Losses, TexturePlacement, Track,
 };
-use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, Surface, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, Format, FrameNumbering, Model, Surface, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -78,14 +80,49 @@ pub fn export_scene(
         path: path.to_path_buf(),
         companions: Vec::new(),
         names: HashSet::new(),
+        renamed: HashMap::new(),
     };
     files.refuse_model(path)?;
     let mut losses = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
     losses.extend(omissions(scene, exporter));
-    let (main, others) = (files.main.hold()?, files.companions.len());
+    let textures =
+        if writes_game_textures(exporter, options) { write_textures(scene, &files, &mut losses)? } else { 0 };
+    let (main, others) = (files.main.hold()?, files.companions.len() + textures);
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok((losses, others))
+}
+
+/// Whether the images of a glTF are written at the shader paths of a game.
+fn writes_game_textures(exporter: &Exporter, options: &ExportOptions) -> bool {
+    exporter.format().is_some() && options.textures == TexturePlacement::External
+}
+
+/// Writes the textures inside the models of a scene, unless their files exist. Returns the number of written files.
+fn write_textures(scene: &Scene, files: &Files<'_>, losses: &mut Losses) -> Result<usize, ExportError> {
+    let opener = Opener::new(Vec::new(), ImageLoading::Decode);
+    let mut written: Vec<(PathBuf, Rc<Vec<u8>>)> = Vec::new();
+    let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).enumerate();
+    for (part, entity) in shown.filter(|(_, entity)| entity.model().format() == Format::Gltf) {
+        let Some(file) = &entity.asset.file else { continue };
+        let renamed = files.renamed.get(&part).cloned().unwrap_or_default();
+        // A scene does not keep the encoded images.
+        let textures = opener
+            .load(file)
+            .and_then(|loaded| GameTextures::new(&opener, file, &loaded.model, &files.path, &renamed))
+            .map_err(|error| ExportError::Unfit(error.reason()))?;
+        losses.extend(textures.notes);
+        let is_new = |path: &Path| !is_taken(path) && !written.iter().any(|(known, _)| known == path);
+        let (new, known): (Vec<_>, Vec<_>) = textures.files.into_iter().partition(|(path, _)| is_new(path));
+        // Messages show the first loss.
+        let kept = known.iter().map(|(path, _)| format!("{} already exists and was not replaced", path.display()));
+        losses.splice(0..0, kept);
+        written.extend(new);
+    }
+    create_folders(&written).map_err(|(_, error)| error)?;
+    let contents = written.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+    write_together(contents).map_err(|(_, error)| error)?;
+    Ok(written.len())
 }
 
 /// Returns the size of an export in bytes, and the data it loses. Fails like [`export_scene`], but writes nothing.
@@ -183,6 +220,8 @@ struct Files<'a> {
     companions: Vec<PendingFile>,
     /// Names of `companions`.
     names: HashSet<String>,
+    /// Shader paths of renamed materials, by part.
+    renamed: HashMap<usize, HashMap<String, String>>,
 }
 
 impl Files<'_> {
@@ -208,6 +247,10 @@ impl ExportFiles for Files<'_> {
 
     fn game_path(&self) -> String {
         game_path(&self.path)
+    }
+
+    fn materials_renamed(&mut self, part: usize, renamed: HashMap<String, String>) {
+        self.renamed.insert(part, renamed);
     }
 
     fn is_there(&self, name: &str) -> bool {

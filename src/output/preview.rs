@@ -118,6 +118,10 @@ impl OutputJob {
                 Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })
             }
             ExportKind::Model(options) => {
+                if options.exporter().format().is_some() {
+                    // Game formats are written with all LODs, the finest first.
+                    session.document.scene.set_lod(0);
+                }
                 session.document.scene.refresh();
                 let motion = ExportedMotion::from(options.motion);
                 let scene = &session.document.scene;

@@ -2,46 +2,43 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Align2, Area, Id, Order, Rect, Role, Ui, WidgetInfo};
+use egui::{Area, Id, Order, Rect, Role, Ui, WidgetInfo};
 
-use super::toasts::{MARGIN, WIDTH, card_area, free_corner};
+use super::toasts::{CORNER, MARGIN, WIDTH, card_area};
 use super::{Button, Emphasis, card, context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 const SECONDS: f64 = 10.0;
 
-/// File of the card, the time when the card closes, and its corner.
-pub type State = Option<(PathBuf, f64, Align2)>;
+/// File of the card, and the time when the card closes.
+pub type State = Option<(PathBuf, f64)>;
 
-/// Shows the card if there is an alternative. Returns the part of `viewport` above or below the card.
+/// Shows the card if there is an alternative. Returns the part of `viewport` above the card.
 pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
         *state = None;
         return viewport;
     };
     let now = root.input(|input| input.time);
-    let (until, corner) = match state {
-        Some((file, until, corner)) if *file == offer.file => (*until, *corner),
-        _ => (now + SECONDS, free_corner(session, viewport)),
+    let until = match state {
+        Some((file, until)) if *file == offer.file => *until,
+        _ => now + SECONDS,
     };
     if now > until {
         actions.push(Action::File(FileAction::CloseAlternative));
         return viewport;
     }
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
-    let area = Area::new(Id::unique("alternative")).order(Order::Middle).pivot(corner);
-    let shown = area.fixed_pos(corner.pos_in_rect(&card_area(viewport))).show(root.ctx(), |ui| {
+    let area = Area::new(Id::unique("alternative")).order(Order::Middle).pivot(CORNER);
+    let shown = area.fixed_pos(CORNER.pos_in_rect(&card_area(viewport))).show(root.ctx(), |ui| {
         ui.set_width(width);
         show_card(ui, offer, actions)
     });
     let until = if shown.inner { until.max(now + 2.0) } else { until };
-    *state = Some((offer.file.clone(), until, corner));
+    *state = Some((offer.file.clone(), until));
     root.ctx().request_repaint_after_secs((until - now).max(0.0) as f32 + 0.01);
     let card = shown.response.rect;
-    match corner.y() {
-        Align::Min => viewport.with_min_y(card.bottom()),
-        _ => viewport.with_max_y(card.top() + MARGIN - 8.0),
-    }
+    viewport.with_max_y(card.top() + MARGIN - 8.0)
 }
 
 /// Shows the card. Returns whether the pointer is over the card, or the card has the keyboard focus.

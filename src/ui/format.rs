@@ -1,5 +1,7 @@
 //! Formatting of numbers and messages for display.
 
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
 use maquette_assets::material::Image;
 use maquette_core::model::Format;
 
@@ -95,6 +97,29 @@ pub fn bytes(bytes: u64) -> String {
     format!("{number:.decimals$} {unit}")
 }
 
+/// Formats the time since an event: `5 min ago`.
+pub fn ago(time: Instant) -> String {
+    match time.elapsed().as_secs() {
+        seconds @ 0..60 => format!("{seconds} s ago"),
+        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        seconds => format!("{} h {} min ago", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// Formats the date of a time in UTC: `2024-02-29`.
+pub fn date(time: SystemTime) -> String {
+    // Days since 1600-03-01, so that leap days end the years.
+    let mut days = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400) + 135_080;
+    let cycles = days / 146_097;
+    days %= 146_097;
+    let years = (days - days / 1_460 + days / 36_524 - days / 146_096) / 365;
+    days -= years * 365 + years / 4 - years / 100;
+    let month = (5 * days + 2) / 153;
+    let day = days - (153 * month + 2) / 5 + 1;
+    let (year, month) = (1600 + 400 * cycles + years + month / 10, (month + 2) % 12 + 1);
+    format!("{year}-{month:02}-{day:02}")
+}
+
 /// Formats the size of a texture in texels, or that it is loading.
 pub fn texture_size(image: &Image) -> String {
     if image.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", image.width, image.height) }
@@ -103,6 +128,14 @@ pub fn texture_size(image: &Image) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Expected dates: `date -u -d @SECONDS +%F`.
+    #[test]
+    fn dates_include_leap_days() {
+        let date = |seconds| date(UNIX_EPOCH + std::time::Duration::from_secs(seconds));
+        let dates = [0, 951_782_400, 951_868_800, 1_709_164_800, 1_735_603_200, 4_107_542_399].map(date);
+        assert_eq!(dates, ["1970-01-01", "2000-02-29", "2000-03-01", "2024-02-29", "2024-12-31", "2100-02-28"]);
+    }
 
     #[test]
     fn capital_leaves_identifiers_unchanged() {

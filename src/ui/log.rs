@@ -2,7 +2,7 @@
 
 use egui::{Color32, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
-use super::{Button, Emphasis, Row, dialog, format, icons, paint, theme};
+use super::{Button, Emphasis, Row, dialog, fonts, format, icons, paint, theme};
 use maquette_scene::session::{Notification, NotificationKind, Session};
 
 /// Shows the dialog. Returns whether it should close.
@@ -18,6 +18,8 @@ pub fn show(root: &Ui, session: &Session) -> bool {
                     ui.horizontal_top(|ui| {
                         let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
                         paint::icon(ui.painter(), place, icon, 14.0, colour);
+                        let (place, _) = ui.allocate_exact_size(vec2(84.0, 18.0), Sense::hover());
+                        paint::text_in(ui.painter(), place, &format::ago(note.time), fonts::small(), tokens.text2);
                         ui.vertical(|ui| {
                             let text = RichText::new(format::without_options(&note.text))
                                 .color(tokens.text)
@@ -43,8 +45,9 @@ pub fn show(root: &Ui, session: &Session) -> bool {
             ui.add_space(dialog::EDGE);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Emphasis::Raised);
             if copy.enabled(!session.interface.notes.is_empty(), "No messages yet").show(ui).clicked() {
-                let lines: Vec<String> = session.interface.notes.iter().map(line).collect();
-                super::copy::put(ui.ctx(), lines.join("\n"));
+                let lines =
+                    session.interface.notes.iter().map(|note| format!("{}: {}", format::ago(note.time), line(note)));
+                super::copy::put(ui.ctx(), lines.collect::<Vec<_>>().join("\n"));
             }
         });
     })

@@ -2,21 +2,18 @@
 
 use std::path::Path;
 
-use egui::{Align, Align2, Area, AreaState, Id, Order, Pos2, Rect, Role, Ui, WidgetInfo, vec2};
+use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo};
 
-use super::viewport::labels;
 use super::{Button, Emphasis, card, fonts, format, icons, log, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };
 
 pub(super) const WIDTH: f32 = 336.0;
-/// Typical height of a card.
-const HEIGHT: f32 = 96.0;
+/// Corner of the view that has the cards.
+pub(super) const CORNER: Align2 = Align2::RIGHT_BOTTOM;
 /// Height of the controls at the top of the view.
 const TOP: f32 = 36.0;
-/// Maximum number of points of the model that are compared with the place of a card.
-const MAX_POINTS: usize = 4096;
 /// Maximum number of lines of a notification. Longer texts are cut, but the tooltip has the full text.
 const MAX_LINES: usize = 4;
 pub(super) const MARGIN: f32 = 12.0;
@@ -32,7 +29,6 @@ pub struct State {
     seen: u64,
     /// Numbers of the notifications, and the times when they close.
     shown: Vec<(u64, f64)>,
-    corner: Option<Align2>,
 }
 
 impl State {
@@ -59,18 +55,13 @@ fn seconds(note: &Notification) -> f64 {
 
 pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
-    let is_first = state.shown.is_empty();
     state.update(session, now);
-    if is_first && !state.shown.is_empty() {
-        state.corner = Some(free_corner(session, viewport));
-    }
-    let corner = state.corner.unwrap_or(Align2::RIGHT_BOTTOM);
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     if state.shown.is_empty() || width < 120.0 {
         return;
     }
     let place = card_area(viewport);
-    let (mut edge, is_top) = (corner.pos_in_rect(&place), corner.y() == Align::Min);
+    let mut edge = CORNER.pos_in_rect(&place);
     let mut closed = None;
     for (number, until) in state.shown.iter_mut().rev() {
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
@@ -78,16 +69,16 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
         };
         let id = Id::unique(("toast", note.number));
         let known = AreaState::load(root.ctx(), id).and_then(|area| area.size).map_or(0.0, |size| size.y);
-        if known > if is_top { place.bottom() - edge.y } else { edge.y - viewport.top() } {
+        if known > edge.y - viewport.top() {
             break;
         }
-        let area = Area::new(id).order(Order::Foreground).pivot(corner);
+        let area = Area::new(id).order(Order::Foreground).pivot(CORNER);
         let shown = area.fixed_pos(edge).show(root.ctx(), |ui| {
             ui.set_width(width);
             toast(ui, note, actions)
         });
         let rect = shown.response.rect;
-        edge.y = if is_top { rect.bottom() + 8.0 } else { rect.top() - 8.0 };
+        edge.y = rect.top() - 8.0;
         let (close, held) = shown.inner;
         if held {
             *until = until.max(now + 1.0);
@@ -105,21 +96,6 @@ pub fn show(root: &Ui, session: &Session, viewport: Rect, state: &mut State, act
 
 pub(super) fn card_area(viewport: Rect) -> Rect {
     viewport.with_min_y(viewport.top() + TOP).shrink(MARGIN)
-}
-
-/// Returns the corner in which a card covers the fewest points of the selection, or else of the model.
-pub(super) fn free_corner(session: &Session, viewport: Rect) -> Align2 {
-    let selected = session.selected_points();
-    let points = if selected.is_empty() { session.points() } else { selected };
-    let sample = points.iter().step_by(points.len() / MAX_POINTS + 1);
-    let seen: Vec<Pos2> =
-        sample.filter_map(|point| labels::project(session.document_view(), viewport, *point)).collect();
-    let covered = |corner: &Align2| {
-        let card = corner.align_size_within_rect(vec2(WIDTH, HEIGHT), card_area(viewport));
-        seen.iter().filter(|point| card.contains(**point)).count()
-    };
-    let corners = [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::LEFT_TOP];
-    corners.into_iter().min_by_key(covered).unwrap_or(Align2::RIGHT_BOTTOM)
 }
 
 /// Shows a notification. Returns whether it was closed, and whether it stays open because the pointer is over it or it

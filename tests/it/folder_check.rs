@@ -304,6 +304,41 @@ fn files_are_sorted_like_the_gallery() {
     assert!(harness.query_by_label("b").is_none(), "the order has no folders");
 }
 
+#[test]
+fn sorting_by_triangles_checks_no_model_and_keeps_the_selection() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, triangles) in [("a.md3", 3), ("b.md3", 40), ("c.md3", 20)] {
+        std::fs::write(folder.path().join(name), Md3::grid(30, triangles).build()).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+    assert_eq!(session.requested_path, Some(folder.path().join("a.md3")));
+    session.interface.panels.files = false;
+    act(&mut session, Action::File(FileAction::CountTriangles));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::F3);
+    harness.run();
+    harness.state_mut().actions.clear();
+    click(&mut harness, Role::Button, "Sort by");
+    harness.run();
+    let actions = click(&mut harness, Role::MenuItemCheckBox, "Triangles");
+    assert!(!actions.contains(&Action::File(FileAction::CheckFiles)), "{actions:?}");
+    harness.run();
+    let counts = &harness.state().session.interface.triangle_counts;
+    let counts = ["a.md3", "b.md3", "c.md3"].map(|name| counts.of(&folder.path().join(name)));
+    assert_eq!(counts, [Some(3), Some(40), Some(20)]);
+    assert_eq!(harness.state().session.interface.folder_check.count(), 0);
+    let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
+    let tiles = dialog.query_all_by_role(Role::ListItem).map(|tile| tile.accesskit_node());
+    let tiles: Vec<(String, Option<bool>)> =
+        tiles.map(|tile| (tile.label().unwrap_or_default(), tile.is_selected())).collect();
+    let expected = [("b.md3, 40 triangles", false), ("c.md3, 20 triangles", false), ("a.md3, 3 triangles", true)];
+    assert_eq!(tiles.len(), expected.len());
+    for ((label, is_selected), (start, is_expected)) in tiles.iter().zip(expected) {
+        assert!(label.starts_with(start) && *is_selected == Some(is_expected), "{label}");
+    }
+}
+
 /// Quake III `tr_image.c` (`R_LoadImage`) does not read PNG.
 #[test]
 fn engine_that_cannot_read_the_images_needs_its_base_folder() {

@@ -1,12 +1,16 @@
-//! `maquette convert --textures`: images of a glTF become files at the shader paths.
+//! `maquette convert --textures` and *Export model*: images of a glTF become files at the shader paths.
 
 use std::path::Path;
 
+use maquette::output::OutputJob;
 use maquette_assets::material::Image;
+use maquette_core::export::{EXPORTERS, TexturePlacement};
+use maquette_scene::session::{Action, FileAction, OutputKind, Session};
 use maquette_testing::gltf::GltfFile;
 use serde_json::json;
 
 use crate::support::command::maquette;
+use crate::support::loading::act;
 
 /// A red texel above a blue one.
 const PNG: &str =
@@ -55,6 +59,33 @@ fn images_are_written_to_shader_paths_below_the_game() {
 
     let text = converted(folder.path(), "metal", "b/a.md3", &["--dry-run"]);
     assert!(text.contains("metal.tga: would be written") && !folder.path().join("b/metal.tga").exists(), "{text}");
+}
+
+#[test]
+fn window_writes_images_to_shader_paths_and_keeps_files() {
+    let folder = tempfile::tempdir().unwrap();
+    write_model(&folder.path().join("a.glb"), "models/map/crate.tga");
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![folder.path().join("a.glb")])));
+    let format = EXPORTERS.iter().position(|exporter| exporter.extension == "md3").unwrap();
+    let model = folder.path().join("baseq3/models/props/a.md3");
+    std::fs::create_dir_all(model.parent().unwrap()).unwrap();
+    let texture = folder.path().join("baseq3/models/map/crate.tga");
+    let mut export = |textures: TexturePlacement| {
+        session.jobs.saving.model.format = format;
+        session.jobs.saving.model.options.textures = textures;
+        OutputJob::new(&session, OutputKind::Model, &model).unwrap().make(&mut |_, _| true).unwrap()
+    };
+    export(TexturePlacement::Embedded);
+    assert!(!texture.exists());
+    let text = export(TexturePlacement::External);
+    assert!(text.contains("and 1 more file"), "{text}");
+    let image = Image::decode(&std::fs::read(&texture).unwrap(), "crate.tga").unwrap();
+    assert_eq!(image.rgba, [255, 0, 0, 255, 0, 0, 255, 255]);
+    std::fs::write(&texture, "another").unwrap();
+    let text = export(TexturePlacement::External);
+    assert!(text.contains("crate.tga already exists and was not replaced"), "{text}");
+    assert_eq!(std::fs::read(&texture).unwrap(), b"another");
 }
 
 #[test]

@@ -315,11 +315,11 @@ fn gallery_filters_by_typing_and_enter_opens_model() {
         let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
         dialog.query_all_by_role(Role::ListItem).filter_map(|tile| tile.accesskit_node().label()).collect()
     };
-    assert_eq!(tiles(&harness), ["barrel.md3", "box.md3", "crate.md3", "drum.md3"]);
+    assert_eq!(tiles(&harness), ["barrel.md3, MD3", "box.md3, MD3", "crate.md3, MD3", "drum.md3, MD3"]);
     assert_eq!(harness.state().wanted.len(), 4, "thumbnails are asked for");
     harness.event(egui::Event::Text("b".to_owned()));
     harness.run();
-    assert_eq!(tiles(&harness), ["barrel.md3", "box.md3"]);
+    assert_eq!(tiles(&harness), ["barrel.md3, MD3", "box.md3, MD3"]);
     harness.key_press(Key::ArrowRight);
     harness.run();
     harness.state_mut().actions.clear();

@@ -329,7 +329,8 @@ fn path_in_skin_file_changes_without_the_model() {
     assert_eq!(error.to_string(), "another program changed the file; try again");
     assert!(session.apply(Action::Scene(SceneAction::Undo)).is_none());
     assert_eq!((saved(), session.entity().unwrap().skin), (text("green"), red));
-    // The next undo continues with the step before.
+    // The next undo continues with the step before, which the menu names.
+    assert_eq!(session.document.history.undoable(), Some("Change skin"));
     session.apply(Action::Scene(SceneAction::Undo));
     assert_ne!(session.entity().unwrap().skin, red);
     session.apply(Action::Scene(SceneAction::Redo));

@@ -253,6 +253,17 @@ fn palette_finds_commands_by_synonyms() {
 }
 
 #[test]
+fn unavailable_command_with_better_match_is_first_and_says_why() {
+    let mut harness = desk(Format::Md3);
+    let rows = found(&mut harness, "redo");
+    assert_eq!(rows[0], "Redo, Edit: Nothing to redo");
+    for (typed, first) in [("undo", "Undo, "), ("scale", "Scale…, "), ("stop comp", "Stop comparing, ")] {
+        let rows = found(&mut harness, typed);
+        assert!(rows[0].starts_with(first), "{typed}: {rows:?}");
+    }
+}
+
+#[test]
 fn palette_applies_drop_down_choices() {
     let mut harness = desk(Format::Md5);
     for (word, wanted) in [

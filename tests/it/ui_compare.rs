@@ -163,10 +163,12 @@ fn motion_tracks_counterpart_of_selected_tag() {
     session.apply(Action::Scene(SceneAction::SelectIn(a, Selection::Tag(0))));
     assert_eq!(session.document.tracked_points(), [(b, Selection::Tag(0))]);
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    // The list scrolls to the current clip.
+    let clip = session.document.scene.entity(a).unwrap().clip().name;
     let mut harness = bench(session, vec2(1600.0, 1000.0));
     taken(&mut harness);
     for letter in ["A", "B"] {
-        let name = format!("{letter} · BOTH_DEATH1: ");
+        let name = format!("{letter} · {clip}: ");
         assert_eq!(harness.query_all_by_label_contains(&name).count(), 1, "{letter}");
     }
 }

@@ -3,9 +3,8 @@
 use egui::{Panel, Role, Ui};
 
 use crate::ui::button::{Button, Emphasis};
-use crate::ui::inspector::frame_counts;
 use crate::ui::kit::row::Row;
-use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, text, theme};
+use crate::ui::{context, copy, fonts, format, icons, inspector, list, menu, paint, segmented_control, text, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, SurfaceChange, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
 use maquette_scene::scene::{Choices as _, ClipChoice, Entity, Shading};
@@ -56,7 +55,9 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
         _ => "compared exactly".to_owned(),
     };
     let summary = format::sentence(&format!("{count}, {exactness}"));
-    let names = format!("A {}, B {}", difference.a.name, difference.b.name);
+    let scene = &session.document.scene;
+    let name_of_b = other.map_or(difference.b.name.as_str().into(), |other| scene.distinct_label(other));
+    let names = format!("A {}, B {name_of_b}", scene.distinct_label(entity));
     ui.add_space(2.0);
     lines(ui, ": ", &[summary, names], |row| row.font(fonts::medium()));
     let headers = rows.iter().filter(|row| row.what == "Header").count();
@@ -218,12 +219,12 @@ fn differing(difference: &Difference, headers: usize, has_lods: bool) -> Option<
 fn sizes(a: &Entity, b: &Entity) -> Vec<Differing> {
     let of = |entity: &Entity| {
         let (model, size) = (entity.model(), entity.pose.bounds.size());
-        let (frames, clips) = frame_counts(entity);
-        let shown: Vec<_> = model.surfaces().iter().filter(|surface| surface.lod == entity.lod).collect();
+        let (frames, clips) = inspector::frame_counts(entity);
+        let [triangles, vertices] = inspector::size(entity);
         let counts = [
-            ("Surfaces", shown.len()),
-            ("Vertices", shown.iter().map(|surface| surface.vertex_count()).sum()),
-            ("Triangles", shown.iter().map(|surface| surface.triangles.len()).sum()),
+            ("Surfaces", context::surfaces_shown(entity).count()),
+            ("Vertices", vertices),
+            ("Triangles", triangles),
             ("LODs", model.lod_count() as usize),
             ("Frames", frames),
             ("Clips", clips),

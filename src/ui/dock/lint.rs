@@ -1,5 +1,7 @@
 //! Lint panel: findings for an engine. A click selects the affected element.
 
+use std::borrow::Cow;
+
 use egui::{Color32, Ui};
 
 use super::compare::drawn;
@@ -36,9 +38,9 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
         return;
     }
     let is_shown = |finding: &&Finding| !state.hides_notes || finding.severity != Severity::Note;
-    let mut shown: Vec<(&Entity, Option<&Finding>)> = Vec::new();
+    let mut shown: Vec<(&Entity, Option<Cow<'_, Finding>>)> = Vec::new();
     for (entity, findings) in &parts {
-        let mut own: Vec<&Finding> = findings.list.iter().filter(is_shown).collect();
+        let mut own = grouped(findings.list.iter().filter(is_shown));
         own.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         shown.extend((parts.len() > 1 && !own.is_empty()).then_some((*entity, None)));
         shown.extend(own.into_iter().map(|finding| (*entity, Some(finding))));
@@ -59,6 +61,30 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
             None => {}
         });
     });
+}
+
+/// Merges notes of a rule about several surfaces, which usually concern the whole model.
+pub fn grouped<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Cow<'a, Finding>> {
+    let what = |finding: &Finding| finding.message.split(':').next().unwrap_or_default().to_owned();
+    let mut groups: Vec<(Cow<'a, Finding>, usize)> = Vec::new();
+    for finding in findings {
+        let is_note = finding.severity == Severity::Note && finding.location.surface.is_some();
+        let key = |finding: &Finding| (finding.rule, finding.severity, what(finding));
+        let is_same = |first: &Finding| key(first) == key(finding);
+        match groups.iter_mut().find(|(first, _)| is_note && is_same(first)) {
+            Some((first, others)) => {
+                let places = std::iter::once(&finding.location).chain(&finding.more);
+                first.to_mut().more.extend(places.cloned());
+                *others += 1;
+            }
+            None => groups.push((Cow::Borrowed(finding), 0)),
+        }
+    }
+    for (first, others) in groups.iter_mut().filter(|(_, others)| *others > 0) {
+        let first = first.to_mut();
+        first.message = format!("{}, and in {}", first.message, format::plural(*others, "more surface"));
+    }
+    groups.into_iter().map(|(first, _)| first).collect()
 }
 
 /// Shows the engine and the counts of all parts.

@@ -6,7 +6,7 @@ mod lint;
 mod motion;
 mod texture;
 
-pub use lint::{MISSING_TEXTURE, go_to as go_to_finding, selection_of, severity_sign};
+pub use lint::{MISSING_TEXTURE, go_to as go_to_finding, grouped, selection_of, severity_sign};
 pub use motion::paint_lines;
 pub use texture::show_texture;
 

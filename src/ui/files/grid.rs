@@ -1,13 +1,12 @@
 //! Gallery dialog: large thumbnails of the listed models.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use egui::{Key, Rect, Response, ScrollArea, Ui, Vec2, vec2};
 
 use super::listing::Listing;
 use super::{Gallery, Line, field, icons, list, problems, selection, theme};
 use crate::ui::{dialog, keys, paint};
-use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, Session};
 
 /// Minimum width of a tile.
@@ -23,22 +22,21 @@ pub struct State {
     /// [`Listing::fills`] of [`State::shown`].
     fills: u64,
     cursor: usize,
+    /// Model at the cursor.
+    selected: Option<PathBuf>,
     scrolls_to_cursor: bool,
 }
 
 impl State {
-    /// Lists the matching models. Sets the cursor to a model, or else to the first.
-    fn fill(&mut self, listing: &Listing, model: Option<&Path>) {
-        (self.shown, self.fills) = (listing.matches().to_vec(), listing.fills);
-        let at = self.shown.iter().position(|index| listing.model(*index) == model);
-        self.cursor = at.unwrap_or(0);
-    }
-
-    /// Lists the models again if the list or the results of the check changed.
+    /// Lists the matching models if the list, its order or the results of the check changed. The cursor stays at its
+    /// model, or else is at the first.
     fn follow(&mut self, listing: &Listing) {
         if self.fills != listing.fills {
-            let held = self.path(listing, self.cursor).map(Path::to_path_buf);
-            self.fill(listing, held.as_deref());
+            (self.shown, self.fills) = (listing.matches().to_vec(), listing.fills);
+            let at = self.shown.iter().position(|index| listing.model(*index) == self.selected.as_deref());
+            // The file list, which shares the order, may have changed it.
+            self.scrolls_to_cursor |= at.is_some_and(|at| at != self.cursor);
+            self.cursor = at.unwrap_or(0);
         }
     }
 
@@ -60,7 +58,8 @@ pub fn show(
     files.take(session);
     let super::State { listing, problems, gallery, .. } = files;
     if is_new {
-        state.fill(listing, open);
+        state.selected = open.map(Path::to_path_buf);
+        state.fills = u64::MAX;
         state.scrolls_to_cursor = true;
     }
     let size = root.ctx().content_rect().size() * 0.94;
@@ -77,20 +76,19 @@ pub fn show(
         // Consume the arrow keys before the text field does. Buttons have their own keys.
         let focused = ui.memory(|memory| memory.focused());
         if focused.is_none_or(|focused| focused == id) {
-            state.scrolls_to_cursor |= keys::move_cursor(ui, &mut state.cursor, state.shown.len(), columns, 3);
+            if keys::move_cursor(ui, &mut state.cursor, state.shown.len(), columns, 3) {
+                state.selected = state.path(listing, state.cursor).map(Path::to_path_buf);
+                state.scrolls_to_cursor = true;
+            }
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 chosen = state.path(listing, state.cursor).map(Path::to_path_buf);
             }
         }
         let hint = listing.hint();
-        let sorting = listing.sorting;
         let is_chosen = problems::show(ui, session, problems, listing, actions);
         if field::filter(ui, id, &mut listing.filter, &hint, list::EDGE) || is_chosen {
             listing.filter();
-            state.fill(listing, open);
             state.scrolls_to_cursor = true;
-            // Show the first models of the new order.
-            state.cursor = if listing.sorting == sorting { state.cursor } else { 0 };
         }
         state.follow(listing);
         if is_new {
@@ -110,9 +108,9 @@ pub fn show(
                     for at in row * columns..((row + 1) * columns).min(state.shown.len()) {
                         let Some(path) = state.path(listing, at) else { continue };
                         let place = state.shown.get(at).copied().unwrap_or_default();
-                        let name = (listing.folder(place), listing.difference(place));
+                        let name = (&*listing.folder(place), listing.difference(place));
                         let is_selected = at == state.cursor || session.interface.selected_models.contains(path);
-                        let line = problems::line(session, path, problems);
+                        let line = problems::line_below(session, path, problems, listing.sorting, gallery);
                         let response = tile(ui, session, size, (path, name), line, is_selected, gallery);
                         let range = state.cursor.min(at)..=state.cursor.max(at);
                         let first = state.path(listing, state.cursor);
@@ -135,11 +133,10 @@ fn tile(
     session: &Session,
     size: Vec2,
     (path, (folder, keeps)): (&Path, (&str, usize)),
-    line: Option<Line>,
+    (line, warns): Line,
     is_chosen: bool,
     gallery: &mut Gallery,
 ) -> Response {
-    let (line, warns) = line.unwrap_or_else(|| gallery.line(path, format_by_name(path)));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let lines = [folder, &line];
     let lines = if folder.is_empty() { &lines[1..] } else { &lines[..] };

@@ -1,5 +1,6 @@
 //! Rows of the file list, cached until list, filter or folding change.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub struct Listing {
     cursor: Option<PathBuf>,
     /// Index into [`SORTINGS`]. Call [`Listing::sort`] in each frame.
     pub sorting: usize,
-    /// Position of each model in the order, the order, and the revision of the check that it is based on.
+    /// Position of each model in the order, the order, and the revision of the numbers that it is based on.
     ranks: Vec<usize>,
     sorted: (usize, u64),
     /// Index of the cursor's model.
@@ -82,12 +83,18 @@ impl Listing {
         is_other
     }
 
-    /// Applies a new order, or new numbers of the check. Returns whether the order changed.
+    /// Applies a new order, or new numbers. Until all triangles are counted, the order stays. Returns whether the order
+    /// changed.
     pub fn sort(&mut self, session: &Session) -> bool {
-        let check = &session.interface.folder_check;
-        let wanted = (self.sorting, if self.sorting >= BY_TRIANGLES { check.revision } else { 0 });
-        // A running check changes its numbers often.
-        if self.sorted == wanted || (self.sorted.0 == wanted.0 && check.is_running()) {
+        let (check, counts) = (&session.interface.folder_check, &session.interface.triangle_counts);
+        let (revision, is_incomplete) = match self.sorting {
+            BY_FOLDER | BY_NAME => (0, false),
+            BY_TRIANGLES => (counts.revision, counts.count() < self.models.len()),
+            // A running check changes its revision often.
+            _ => (check.revision, check.is_running() && self.sorted.0 == self.sorting),
+        };
+        let wanted = (self.sorting, revision);
+        if self.sorted == wanted || is_incomplete {
             return false;
         }
         self.sorted = wanted;
@@ -182,9 +189,17 @@ impl Listing {
         rows.into_iter().filter_map(|row| self.model(self.model_at(row)?))
     }
 
-    /// Returns the folder that distinguishes a model from others of its name; empty if there are none.
-    pub fn folder(&self, place: usize) -> &str {
-        self.folders.get(place).map_or("", String::as_str)
+    /// Returns the folder that distinguishes a model from others of its name, or that matches the typed text; empty if
+    /// there is none.
+    pub fn folder(&self, place: usize) -> Cow<'_, str> {
+        let own = self.folders.get(place).map_or("", String::as_str);
+        let Some(path) = self.model(place).filter(|_| !self.filter.is_empty()) else { return own.into() };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match self.filter.to_lowercase().split_whitespace().all(|word| name.contains(word)) {
+            true => own.into(),
+            false => folder.strip_prefix(self.tree.root()).unwrap_or(folder).to_string_lossy(),
+        }
     }
 
     /// Returns the index of the first character in which a model's name differs from the most similar one.
@@ -309,9 +324,20 @@ impl Listing {
 fn rank(session: &Session, sorting: usize, path: &Path) -> (u64, Option<SystemTime>) {
     let stamp = session.file_stamps.get(path).copied().unwrap_or_default();
     match sorting {
-        BY_TRIANGLES => (session.interface.folder_check.triangles(path).unwrap_or(0) as u64, None),
+        BY_TRIANGLES => (session.interface.triangle_counts.of(path).unwrap_or(0) as u64, None),
         BY_SIZE => (stamp.bytes, None),
         _ => (0, stamp.written),
+    }
+}
+
+/// Returns the value by which a model is sorted as text; `None` if the order has no values, or the value is not known.
+pub fn sorted_value(session: &Session, sorting: usize, path: &Path) -> Option<String> {
+    let stamp = session.file_stamps.get(path);
+    match sorting {
+        BY_FOLDER | BY_NAME => None,
+        BY_TRIANGLES => Some(format::plural(session.interface.triangle_counts.of(path)?, "triangle")),
+        BY_SIZE => stamp.map(|stamp| format::bytes(stamp.bytes)),
+        _ => stamp?.written.map(format::date),
     }
 }
 

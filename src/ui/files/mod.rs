@@ -29,7 +29,6 @@ pub struct State {
     listing: Listing,
     problems: problems::State,
     scrolls_to_cursor: bool,
-    scrolls_to_top: bool,
     scrolled: f32,
     /// Whether the list got the focus by a key, so that it shows a focus ring.
     by_keyboard: bool,
@@ -93,12 +92,9 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec
     });
     ui.add_space(8.0);
     if session.model_list.len() > 1 {
-        let sorting = state.listing.sorting;
         if problems::show(ui, session, &mut state.problems, &mut state.listing, actions) {
             state.scrolled = 0.0;
-            // A new order shows its first models.
-            state.scrolls_to_top = state.listing.sorting != sorting;
-            state.scrolls_to_cursor = !state.scrolls_to_top;
+            state.scrolls_to_cursor = true;
         }
         ui.add_space(4.0);
     }
@@ -147,9 +143,7 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
     let focused = keyboard(ui, list_rect, state, actions);
     focus_ring(ui, focused && state.listing.row.is_none(), list_rect.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
-    if std::mem::take(&mut state.scrolls_to_top) {
-        area = area.vertical_scroll_offset(0.0);
-    } else if std::mem::take(&mut state.scrolls_to_cursor) {
+    if std::mem::take(&mut state.scrolls_to_cursor) {
         state.scrolled = offset_to_cursor(&state.listing, state.scrolled, list_rect.height());
         area = area.vertical_scroll_offset(state.scrolled);
     }
@@ -168,9 +162,10 @@ fn rows(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Act
                 let Some(path) = state.listing.model(*place) else { return };
                 let chosen = state.listing.row == Some(index) || session.interface.selected_models.contains(path);
                 let inset = list::EDGE + list::indent(if state.listing.is_flat() { 0 } else { *depth });
-                let folder = if state.listing.is_flat() { state.listing.folder(*place) } else { "" };
-                let line = problems::line(session, path, &state.problems);
-                let response = row::model(ui, session, (path, folder), line, &mut state.gallery, |row| {
+                let folder = if state.listing.is_flat() { state.listing.folder(*place) } else { "".into() };
+                let sorting = state.listing.sorting;
+                let line = problems::line_below(session, path, &state.problems, sorting, &state.gallery);
+                let response = row::model(ui, session, (path, &folder), line, &mut state.gallery, |row| {
                     row.keeps(state.listing.difference(*place)).inset(inset).selected(chosen).ring(chosen && focused)
                 });
                 let open = state.listing.row.unwrap_or(index);

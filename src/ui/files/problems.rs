@@ -5,10 +5,11 @@ use std::path::Path;
 
 use egui::{Ui, Vec2};
 
-use super::listing::{BY_FOLDER, BY_TRIANGLES, Listing, SORTINGS};
-use super::{Button, Line, arrange, fonts, format, icons, menu, text, theme};
+use super::listing::{BY_FOLDER, BY_TRIANGLES, Listing, SORTINGS, sorted_value};
+use super::{Button, Gallery, Line, arrange, fonts, format, icons, menu, text, theme};
 use crate::ui::paint;
 use maquette_assets::lint::PROFILES;
+use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, FileAction, FileProblem, FolderCheck, ProblemKind, Session};
 
 const HEIGHT: f32 = 24.0;
@@ -83,11 +84,16 @@ pub fn show(
         state.shown = chosen.unwrap_or(state.shown);
         arrange::at_end(ui, |ui| {
             buttons(ui, session, actions);
-            sort_menu(ui, session, listing, actions);
+            sort_menu(ui, listing);
         });
     });
-    if is_checked {
-        row(ui, "result", &mut |ui| result(ui, session, state, actions));
+    let counts = &session.interface.triangle_counts;
+    let is_counting = listing.sorting == BY_TRIANGLES && counts.count() < models;
+    if is_checked || is_counting {
+        row(ui, "result", &mut |ui| result(ui, session, state, is_counting, actions));
+    }
+    if is_counting && !counts.is_running() && !check.is_running() {
+        actions.push(Action::File(FileAction::CountTriangles));
     }
     if state.shown != before && state.shown != ShownModels::All && check.count() < models && !check.is_running() {
         actions.push(Action::File(FileAction::CheckFiles));
@@ -119,12 +125,17 @@ fn buttons(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     next.push(ui, Action::File(FileAction::NextProblem), actions);
 }
 
-/// Shows the progress of the check, or the number of models with faults, which filters the list, and the engine.
-fn result(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
+/// Shows the progress of the check or of the count, or else the number of models with faults, which filters the list,
+/// and the engine.
+fn result(ui: &mut Ui, session: &Session, state: &mut State, is_counting: bool, actions: &mut Vec<Action>) {
     let check = &session.interface.folder_check;
-    if check.is_running() {
-        let (done, models) = (check.count(), session.model_list.len());
-        let done = format!("{} of {} checked", format::count(done.min(models)), format::count(models));
+    if check.is_running() || is_counting {
+        let (done, what) = match check.is_running() {
+            true => (check.count(), "checked"),
+            false => (session.interface.triangle_counts.count(), "counted"),
+        };
+        let models = session.model_list.len();
+        let done = format!("{} of {} {what}", format::count(done.min(models)), format::count(models));
         text::line(ui, &done, fonts::small(), theme::tokens(ui).text2);
         return;
     }
@@ -148,15 +159,10 @@ fn result(ui: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<A
     });
 }
 
-/// Shows the menu of the orders. The order by triangles needs the check, which counts them.
-fn sort_menu(ui: &mut Ui, session: &Session, listing: &mut Listing, actions: &mut Vec<Action>) {
+fn sort_menu(ui: &mut Ui, listing: &mut Listing) {
     let button = Button::new("Sort by").icon(icons::LIST).height(HEIGHT).on(listing.sorting != BY_FOLDER).show(ui);
-    let Some(chosen) = menu::choose_below(&button, SORTINGS.into_iter().enumerate(), listing.sorting) else { return };
-    listing.sorting = chosen;
-    let check = &session.interface.folder_check;
-    if chosen == BY_TRIANGLES && check.count() < session.model_list.len() && !check.is_running() {
-        actions.push(Action::File(FileAction::CheckFiles));
-    }
+    let chosen = menu::choose_below(&button, SORTINGS.into_iter().enumerate(), listing.sorting);
+    listing.sorting = chosen.unwrap_or(listing.sorting);
 }
 
 /// Counts the models of each choice among those that match the typed text. Kinds without models are omitted.
@@ -177,7 +183,7 @@ fn count(state: &mut State, listing: &Listing, check: &FolderCheck, is_checked: 
 
 /// Returns the problems of a model in a line, those of the chosen kind first, and whether the model has a fault. Faults
 /// hide other problems. `None` if there are none.
-pub fn line(session: &Session, path: &Path, state: &State) -> Option<Line> {
+fn line(session: &Session, path: &Path, state: &State) -> Option<Line> {
     let found = session.interface.folder_check.problems(path).filter(|found| !found.is_empty())?;
     let is_faulty = found.iter().any(|problem| problem.is_fault);
     let is_chosen = |problem: &FileProblem| state.shown == ShownModels::With(problem.kind);
@@ -186,6 +192,17 @@ pub fn line(session: &Session, path: &Path, state: &State) -> Option<Line> {
     shown.sort_by_key(|problem| !is_chosen(problem));
     let words: Vec<String> = shown.into_iter().map(|problem| format::sentence(&problem.short)).collect();
     Some((words.join(" · "), is_faulty))
+}
+
+/// Returns the line below a model's name, and whether it is a warning: the value by which the list is sorted, then the
+/// problems. Without a value or problems, it is the description.
+pub fn line_below(session: &Session, path: &Path, state: &State, sorting: usize, gallery: &Gallery) -> Line {
+    let (line, warns) = line(session, path, state).unwrap_or_else(|| gallery.line(path, format_by_name(path)));
+    match sorted_value(session, sorting, path) {
+        Some(value) if warns => (format!("{value} · {line}"), warns),
+        Some(value) => (value, warns),
+        None => (line, warns),
+    }
 }
 
 /// Returns the problems of a model with their reasons, in lines. `None` if there are none.

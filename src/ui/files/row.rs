@@ -8,7 +8,7 @@ use super::gallery::{Gallery, Line, SIDE};
 use super::problems;
 use crate::ui::kit::row::Shown;
 use crate::ui::{Row, format, icons, list, theme};
-use maquette_assets::open::{TreeFolder, format_by_name, unread_kind};
+use maquette_assets::open::{TreeFolder, unread_kind};
 use maquette_scene::session::Session;
 
 pub const FOLDER: f32 = list::ROW;
@@ -26,12 +26,12 @@ pub fn folder(ui: &mut Ui, folder: &TreeFolder, folded: bool, counted: bool) -> 
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-/// Shows a model with its problems and, unless it is empty, a folder. `style` sets indentation and selection of its row.
+/// Shows a model with a line of text and, unless it is empty, a folder. `style` sets indentation and selection of its row.
 pub fn model(
     ui: &mut Ui,
     session: &Session,
     (path, folder): (&Path, &str),
-    problems: Option<Line>,
+    line: Line,
     gallery: &mut Gallery,
     style: impl FnOnce(Row<'_>) -> Row<'_>,
 ) -> Response {
@@ -42,7 +42,7 @@ pub fn model(
     let (below, warns) = match &replaced {
         Some(replaced) => (replaced.clone(), true),
         None if is_salvaged => ("Damaged".to_owned(), true),
-        None => problems.unwrap_or_else(|| gallery.line(path, format_by_name(path))),
+        None => line,
     };
     let details = [folder, if warns { below.as_str() } else { "" }];
     let details = details.into_iter().filter(|text| !text.is_empty());

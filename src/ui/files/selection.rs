@@ -59,8 +59,9 @@ pub fn commands(selected: &BTreeSet<PathBuf>) -> Vec<SelectionCommand> {
         let name = format!("Export {number} as {}…", exporter.label);
         (format!("Export {number} as"), exporter.label.to_owned(), name, Action::Save(SaveAction::SaveModels(index)))
     });
-    // Other operations change companion files, too.
-    let operations = OPERATIONS.iter().filter(|operation| operation.reach == Reach::Mesh);
+    // Other operations change lists of clips, too.
+    let is_offered = |reach: Reach| matches!(reach, Reach::Mesh | Reach::Space);
+    let operations = OPERATIONS.iter().filter(|operation| is_offered(operation.reach));
     let edit = operations.map(|operation| {
         let name = format!("{}: {number}…", operation.title);
         let action = Action::Edit(EditAction::OperateSelected(operation));

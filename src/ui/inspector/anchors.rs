@@ -37,8 +37,12 @@ pub fn joints(ui: &mut Ui, panel: &mut Inspector<'_>) {
 
 fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&str], select: fn(usize) -> Selection) {
     let (session, entity) = (panel.session, panel.entity);
-    let shown = panel.filtered(ui, thing, names.iter());
-    let is_whole = shown.len() == names.len();
+    let mut shown = panel.filtered(ui, thing, names.iter());
+    let joints = entity.model().joints();
+    let mut depths = vec![0; names.len()];
+    if shown.len() == names.len() && joints.len() == names.len() && matches!(select(0), Selection::Joint(_)) {
+        (shown, depths) = tree(joints);
+    }
     let open = shown.iter().position(|index| select(*index) == session.document.selection);
     let row = |ui: &mut Ui, row: usize| {
         let Some((index, name)) = shown.get(row).and_then(|index| Some((*index, *names.get(*index)?))) else { return };
@@ -47,9 +51,8 @@ fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&s
         let frame = frame_of(entity, selection);
         let mut tooltip = name.to_owned();
         let mut row = Row::new(name).inset(list::INSET).selected(selected);
-        let joints = entity.model().joints();
         if let Selection::Joint(_) = selection {
-            let depth = if is_whole { depth_of(joints, index) } else { 0 };
+            let depth = depths.get(index).copied().unwrap_or(0);
             row = row.icon(icons::BONE).inset(list::INSET + list::indent(depth)).value(format::count(index));
             if let Some(parent) = parent_of(joints, index) {
                 tooltip = format!("{name}, child of {}", parent.name);
@@ -186,8 +189,22 @@ fn animated(source: JointSource) -> String {
     }
 }
 
-/// Returns the number of the joint's ancestors, at most [`list::INDENTED_LEVELS`].
-fn depth_of(joints: &[Joint], index: usize) -> usize {
-    let parent = |index: &usize| Some(joints.get(*index)?.parent? as usize);
-    std::iter::successors(Some(index), parent).skip(1).take(list::INDENTED_LEVELS).count()
+/// Returns the joints in the order of their tree, each before its children, and the number of ancestors of each joint.
+fn tree(joints: &[Joint]) -> (Vec<usize>, Vec<usize>) {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); joints.len()];
+    let mut left = Vec::new();
+    for (index, joint) in joints.iter().enumerate().rev() {
+        let own = joint.parent.and_then(|parent| children.get_mut(parent as usize));
+        own.unwrap_or(&mut left).push(index);
+    }
+    let (mut order, mut depths) = (Vec::new(), vec![0; joints.len()]);
+    while let Some(index) = left.pop() {
+        order.push(index);
+        let depth = depths.get(index).map_or(0, |depth| depth + 1);
+        for child in children.get(index).into_iter().flatten() {
+            depths.get_mut(*child).into_iter().for_each(|own| *own = depth);
+            left.push(*child);
+        }
+    }
+    (order, depths)
 }

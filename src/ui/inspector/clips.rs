@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::Inspector;
+use super::{Inspector, frame_counts};
 use crate::ui::kit::row::Row;
 use crate::ui::timeline::{clip_colour, named_clips};
 use crate::ui::{context, fonts, format, list, menu, paint};
@@ -11,8 +11,7 @@ use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{Action, ClockAction, Session};
 
 pub fn count(_: &Session, entity: &Entity) -> Option<String> {
-    let count = named_clips(entity).len();
-    (count > 0).then(|| format::count(count))
+    (!named_clips(entity).is_empty()).then(|| format::count(frame_counts(entity).1))
 }
 
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {

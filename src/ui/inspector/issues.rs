@@ -125,7 +125,7 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
     }
 }
 
-fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
+fn lint_group<'a>(ui: &mut Ui, panel: &mut Inspector<'a>) {
     if panel.session.lint_findings().is_empty() {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
             let colour = theme::tokens(ui).text2;
@@ -136,10 +136,15 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
         return;
     }
     let is_shared = panel.session.document.scene.entities().len() > 1;
-    let mut shown: Vec<(&Entity, &lint::Finding)> = new_findings(panel.session).collect();
-    shown.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
-    group(ui, "Engine check", shown.len());
-    for (index, (entity, finding)) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
+    let found: Vec<(&Entity, &lint::Finding)> = new_findings(panel.session).collect();
+    group(ui, "Engine check", found.len());
+    let of_entity = |found: &[(&'a Entity, &'a lint::Finding)]| {
+        let findings = dock::grouped(found.iter().map(|(_, finding)| *finding));
+        findings.into_iter().zip(found.iter().map(|(entity, _)| *entity).cycle()).collect::<Vec<_>>()
+    };
+    let mut shown: Vec<_> = found.chunk_by(|(one, _), (other, _)| one.id == other.id).flat_map(of_entity).collect();
+    shown.sort_by_key(|(finding, _)| std::cmp::Reverse(finding.severity));
+    for (index, (finding, entity)) in shown.into_iter().take(FINDINGS_LISTED).enumerate() {
         let place = &finding.location;
         let about = match place.name() {
             own if !is_shared => own.to_owned(),

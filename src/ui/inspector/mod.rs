@@ -16,6 +16,7 @@ mod skins;
 mod surfaces;
 mod textures;
 
+pub use character::size;
 pub use import::UNITS as IMPORT_UNITS;
 pub use issues::{counts as issue_counts, go_to as go_to_issue, sign as issue_sign, summary as issue_summary};
 pub use materials::MATERIAL;
@@ -206,7 +207,14 @@ impl State {
             return;
         }
         match selection {
-            Selection::Surface(_) => self.sections.open("Surfaces"),
+            Selection::Surface(index) => {
+                self.sections.open("Surfaces");
+                // The material explains the problem of the surface.
+                if entity.materials().get(index).is_some_and(|material| material.problem().is_some()) {
+                    self.sections.reveal(materials::MATERIAL);
+                    self.scrolls_to_selection = false;
+                }
+            }
             Selection::Tag(_) => self.sections.open("Tags"),
             Selection::Joint(_) => self.sections.open("Joints"),
             Selection::Vertex { .. } => self.sections.go_to(element::VERTEX),
@@ -246,7 +254,7 @@ impl Inspector<'_> {
         let count = names.len();
         let mut wanted = String::new();
         if count >= FILTERED_FROM {
-            let hint = format!("Filter {}", format::plural(count, thing));
+            let hint = format!("Filter {thing}s");
             let place = self.state.sections.sticky(ui, field::HEIGHT + 4.0);
             let (id, filter) = (ui.scope_id().with((thing, "filter")), self.state.filters.entry(thing).or_default());
             let builder = egui::UiBuilder::new().max_rect(place).id_salt("filter");

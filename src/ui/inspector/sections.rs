@@ -7,6 +7,9 @@ use egui::{Align, Id, Rect, Ui, vec2};
 
 use crate::ui::{list, theme};
 
+/// Height of the first rows of a revealed section.
+const REVEALED: f32 = 180.0;
+
 /// Open sections and their positions in the scroll area.
 #[derive(Debug, Default)]
 pub struct Sections {
@@ -17,6 +20,8 @@ pub struct Sections {
     current: Option<(&'static str, f32)>,
     sight: Option<Rect>,
     wanted: Option<&'static str>,
+    /// Whether `wanted` is scrolled only as far as needed.
+    is_revealed: bool,
     /// Whether `wanted` also gets the keyboard focus.
     wants_focus: bool,
     is_entered: bool,
@@ -40,7 +45,13 @@ impl Sections {
     /// Opens a section and scrolls its heading to the top.
     pub fn go_to(&mut self, title: &'static str) {
         self.open(title);
-        self.wanted = Some(title);
+        (self.wanted, self.is_revealed) = (Some(title), false);
+    }
+
+    /// Like [`Self::go_to`], but scrolls only until the heading and the first rows are visible.
+    pub fn reveal(&mut self, title: &'static str) {
+        self.go_to(title);
+        self.is_revealed = true;
     }
 
     /// Like [`Self::go_to`], but also focuses the section's first row, or its heading if it has no rows.
@@ -65,7 +76,10 @@ impl Sections {
         let response = list::section(ui, heading, is_held, title, count, &mut open);
         self.heading_focused |= response.gained_focus();
         if self.wanted.take_if(|wanted| *wanted == title).is_some() {
-            ui.scroll_to_rect(place, Some(Align::TOP));
+            match self.is_revealed {
+                true => ui.scroll_to_rect(place.with_max_y(place.bottom() + REVEALED), None),
+                false => ui.scroll_to_rect(place, Some(Align::TOP)),
+            }
             if std::mem::take(&mut self.wants_focus) {
                 list::offer_focus(ui.ctx(), true);
                 self.offering = Some(response.id);

@@ -18,7 +18,7 @@ pub const HEADING: f32 = 33.0;
 /// Height in points of a filter that sticks below a heading.
 const STICKY: f32 = 32.0;
 /// Maximum depth for indentation in a tree. Deeper rows are not indented further, to leave room for names.
-pub const INDENTED_LEVELS: usize = 8;
+pub const INDENTED_LEVELS: usize = 12;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;
 
@@ -269,7 +269,8 @@ pub fn tile(
     let tokens = theme::tokens(ui);
     let (_, cell) = ui.allocate_space(size);
     let response = ui.interact(cell, ui.scope_id().with(salt), Sense::CLICK);
-    access::choosable(&response, Role::ListItem, true, selected, name);
+    let spoken = std::iter::once(&name).chain(lines).filter(|text| !text.is_empty()).copied().collect::<Vec<_>>();
+    access::choosable(&response, Role::ListItem, true, selected, &spoken.join(", "));
     let plate = cell.shrink(3.0);
     if selected || response.hovered() {
         let fill = if selected { tokens.selected } else { tokens.raised };

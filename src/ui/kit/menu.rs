@@ -172,7 +172,7 @@ pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Ve
     let word = command.label_now(session);
     let row = Row { word: &word, on: command.is_checked(session), ..Row::command(command) };
     let response = row.disabled(!command.is_enabled(session)).push(ui, action.clone(), actions);
-    if let Some(why) = command.why_not(session) {
+    if let Some(why) = command.reason(session) {
         response.on_disabled_hover_text(why);
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use super::choices;
-use super::matching::Query;
+use super::matching::{MATCH, Query};
 use crate::ui::{context, icons, timeline};
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{
@@ -13,8 +13,8 @@ use maquette_scene::session::{
 };
 
 const ENTRIES_SHOWN: usize = 200;
-/// Score bonus of entries that can be used now.
-const USABLE: u32 = 1 << 20;
+/// Score bonus of entries that can be used now, among entries with equal matches.
+const USABLE: u32 = MATCH / 2;
 /// Score bonuses of commands, choices and parts of the scene, which rank above files with an equal match.
 const COMMAND: u32 = 20;
 const CHOICE: u32 = 15;
@@ -32,7 +32,7 @@ pub struct Entry {
     pub command: Option<&'static Command>,
     pub actions: Vec<Action>,
     pub usable: bool,
-    /// Reason why the entry is unusable, if it is not obvious.
+    /// Reason why the entry is unusable.
     pub why_not: Option<String>,
 }
 
@@ -104,7 +104,7 @@ pub fn find(session: &Session, typed: &str, used: &[&str]) -> Vec<Entry> {
         .chain(others)
         .enumerate()
         .filter_map(|(index, (thing, keywords, beside, more))| {
-            Some((query.fit(&thing.name(), keywords, &beside)? + more, index, thing))
+            Some((query.fit(&thing.name(), keywords, &beside)?.saturating_add(more), index, thing))
         })
         .collect();
     if is_path(typed) {
@@ -213,8 +213,8 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
         Thing::Command(command) => {
             entry.name = command.label_now(session);
             entry.command = Some(command);
-            entry.usable = command.is_enabled(session);
-            entry.why_not = command.why_not(session).map(Cow::into_owned);
+            entry.why_not = command.reason(session).map(Cow::into_owned);
+            entry.usable = entry.why_not.is_none();
             (command.group.label().to_owned(), icons::of_action(&command.action), command.action.clone())
         }
         Thing::Choice(choice) => return choice.clone(),

@@ -21,10 +21,12 @@ const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
 /// Score if the word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
-/// Bonus if no word matches only scattered letters. Outranks whether an entry can be used.
+/// Bonus if no word matches only scattered letters.
 const WHOLE: u32 = 1 << 21;
 /// Maximum bonus for a name with few letters that the query lacks.
 const SHARE: usize = 9;
+/// Factor of the score of a match. Bonuses below it only rank entries with equal matches.
+pub const MATCH: u32 = 128;
 /// Minimum score per letter, which rejects letters that are scattered over a name.
 const WORTH_PER_LETTER: u32 = 17;
 
@@ -71,7 +73,8 @@ impl Query {
         self.words.iter().find_map(|word| word.text.parse().ok()).filter(|number: &f64| number.is_finite())
     }
 
-    /// Scores the query against `name`. Higher is better, and `None` means that a word matches nothing. `keywords` are
+    /// Scores the query against `name`, as a multiple of [`MATCH`] plus at most [`SHARE`]. Higher is better, and `None`
+    /// means that a word matches nothing. `keywords` are
     /// alternative words, and `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
@@ -82,13 +85,13 @@ impl Query {
             let whole = best.filter(|best| *best >= WITHIN).or_else(|| is_beside().then_some(BESIDE));
             sum = if whole.is_some() { sum } else { sum & !WHOLE } + whole.or(best)?;
         }
-        // Among equal matches, prefer the shortest name.
-        let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
-        sum += u32::try_from(share).unwrap_or(0);
-        if !whole.is_empty() && name.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
+        let label = name.trim_end_matches('…');
+        if !whole.is_empty() && label.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
             sum += EXACT;
         }
-        Some(sum)
+        // Among equal matches, prefer the shortest name.
+        let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
+        Some(sum.saturating_mul(MATCH).saturating_add(u32_or_max(share)))
     }
 
     /// Returns the indices of the characters that match, sorted and unique.

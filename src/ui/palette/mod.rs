@@ -127,11 +127,15 @@ fn rows(ui: &mut Ui, state: &mut State, highest: f32) -> Option<usize> {
 
 fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
     let keys = entry.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+    let beside = entry.why_not.as_ref().unwrap_or(&entry.what);
     let shown = Row::new(&entry.name)
-        .spoken(format!("{}, {}", entry.name, entry.what))
+        .spoken(match &entry.why_not {
+            Some(why) => format!("{}, {}: {why}", entry.name, entry.what),
+            None => format!("{}, {}", entry.name, entry.what),
+        })
         .marks(&entry.marks)
         .icon(entry.icon)
-        .aside(&entry.what)
+        .aside(beside)
         .keys(keys)
         .height(ROW)
         .inset(8.0)

@@ -156,10 +156,8 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         actions.push(Action::Save(SaveAction::SetFilm(options)));
     }
     let film = session.document.plan_film(&before).map_err(|error| error.to_string())?;
-    let name = match session.document.track() {
-        Some(track) if !before.turns => format!("{}: ", track.clip().name),
-        _ => String::new(),
-    };
+    let names = session.document.clip_names().filter(|_| !before.turns);
+    let name = names.map_or(String::new(), |names| format!("{names}: "));
     let (frames, seconds) = (format::plural(film.frames as usize, "frame"), format::fixed(film.seconds(), 2));
     Ok(format!("{name}{frames} in {seconds} s"))
 }

@@ -8,8 +8,9 @@ use crate::ui::{dialog, fonts, theme};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
+use maquette_core::model::Format;
 use maquette_scene::scene::Choices as _;
-use maquette_scene::session::{Action, FileAction, ModelMotion, SaveAction, Session};
+use maquette_scene::session::{Action, FileAction, ModelMotion, ModelOptions, SaveAction, Session};
 
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
@@ -55,16 +56,26 @@ pub fn show(
         } else {
             rows::fact(ui, "Content", ModelMotion::CurrentFrame.label());
         }
-        rows::fact(ui, "Textures", "None");
+        let is_gltf = session.entity().is_some_and(|entity| entity.model().format() == Format::Gltf);
+        if exporter.format().is_some() && is_gltf {
+            let mut is_written = model.options.textures == TexturePlacement::External;
+            rows::choice(ui, "Textures", &[(false, "None"), (true, "TGA at shader paths")], &mut is_written);
+            if is_written != (model.options.textures == TexturePlacement::External) {
+                model.options.textures =
+                    if is_written { TexturePlacement::External } else { TexturePlacement::Embedded };
+            }
+        } else {
+            rows::fact(ui, "Textures", "None");
+        }
         match session.entity().filter(|entity| entity.model().format().traits().is_sampled) {
             // Game formats limit positions, so a wrong unit may be the reason of a refusal.
             Some(_) => {
                 let mut scale = session.import.scale;
                 rows::choice(ui, "1 game unit is", &IMPORT_UNITS, &mut scale);
                 let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest > scale);
-                if preview.refused().is_some() && has_larger {
-                    rows::fact(ui, "", "A larger unit makes the model smaller");
-                }
+                let is_too_large = preview.refused().is_some() && has_larger;
+                let why = if is_too_large { ". A larger unit makes it smaller" } else { "" };
+                rows::fact(ui, "", &format!("Another unit reads the open model again{why}"));
                 let options = LoadOptions { scale, ..session.import };
                 actions.extend((options != session.import).then_some(Action::File(FileAction::Import(options))));
             }
@@ -77,7 +88,24 @@ pub fn show(
     if model != before {
         actions.push(Action::Save(SaveAction::SetModel(model)));
     }
-    preview.refused().map_or_else(|| Ok(String::new()), |why| Err(why.to_owned()))
+    preview.refused().map_or_else(|| Ok(summary(session, &before)), |why| Err(why.to_owned()))
+}
+
+/// Returns the format and the content: `glTF (.glb), clip run`.
+fn summary(session: &Session, model: &ModelOptions) -> String {
+    let exporter = model.exporter();
+    let is_pose = exporter.content == ExportContent::Pose;
+    let frame = || session.document.track().map_or(0.0, |track| track.playback.shown_frame(track.model()));
+    let content = match model.motion {
+        ModelMotion::Clip if exporter.content == ExportContent::Scene => {
+            session.document.clip_names().map(|names| format!("clip {names}"))
+        }
+        ModelMotion::CurrentFrame => Some(format!("frame {:.0}", frame())),
+        _ if is_pose => Some(format!("frame {:.0}", frame())),
+        _ if exporter.format().is_some() => Some("all frames".to_owned()),
+        _ => Some("all clips".to_owned()),
+    };
+    std::iter::once(exporter.label.to_owned()).chain(content).collect::<Vec<_>>().join(", ")
 }
 
 fn losses(ui: &mut Ui, preview: &preview::State) {

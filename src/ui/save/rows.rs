@@ -96,6 +96,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
 pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = extras;
+    let had_ground = background.unwrap_or(shown) != Background::Transparent;
     let backgrounds = [
         (None, "As in view"),
         (Some(Background::Transparent), "Transparent"),
@@ -115,6 +116,8 @@ pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
         });
     });
     let has_ground = background.unwrap_or(shown) != Background::Transparent;
+    // A cutout has no shadows, unless the user adds them.
+    *shadow = if has_ground == had_ground { *shadow } else { has_ground };
     let why_no_grid = (!has_ground).then_some("A transparent background has no grid");
     let mut rows = [("Grid", grid, why_no_grid), ("Shadows", shadow, None), ("Overlays", overlays, None)];
     ticks(ui, "Include", &mut rows);

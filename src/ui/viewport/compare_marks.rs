@@ -4,7 +4,7 @@ use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{gizmo, labels, legend, selection_modes};
 use crate::ui::{fonts, paint, theme};
-use maquette_scene::scene::{ColourTheme, Entity, OverlayKind};
+use maquette_scene::scene::{ColourTheme, Entity, OverlayKind, Scene};
 use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
@@ -37,7 +37,7 @@ pub fn show(ui: &Ui, session: &Session, viewport: Rect) {
     for (marks, model) in labels {
         let bounds = bounds_on_screen(session, model, viewport).unwrap_or(Rect::from_pos(viewport.center_top()));
         let bounds = if has_tags { bounds.with_min_y(bounds.top() - TAGS) } else { bounds };
-        taken[3] = plate(ui, viewport, &marks, bounds, &taken);
+        taken[3] = plate(ui, scene, viewport, &marks, bounds, &taken);
     }
 }
 
@@ -60,12 +60,12 @@ fn bounds_on_screen(session: &Session, entity: &Entity, viewport: Rect) -> Optio
 
 /// Shows a label above `model`, or below it if there is no room. The label is inside the view and avoids `taken`.
 /// Returns its rectangle.
-fn plate(ui: &Ui, viewport: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
+fn plate(ui: &Ui, scene: &Scene, viewport: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
     let painter = ui.painter_at(viewport);
     let tokens = theme::tokens(ui);
     // Both names share the width of the view.
     let max = (viewport.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
-    let short = |entity: &Entity| paint::shortened(&painter, &entity.asset.name, &fonts::body(), max);
+    let short = |entity: &Entity| paint::shortened(&painter, &scene.distinct_label(entity), &fonts::body(), max);
     let names: Vec<String> = marks.iter().map(|(_, entity, _)| short(entity)).collect();
     let letter_width = |letter: &str| paint::width_of(ui, letter, fonts::strong()).ceil() + GAP;
     let word = |name: &String| paint::width_of(ui, name, fonts::body()).ceil();
@@ -95,7 +95,7 @@ fn plate(ui: &Ui, viewport: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect
         all.join(between)
     };
     let response = ui.interact(rect, ui.scope_id().with(("compared", marks[0].0)), Sense::hover());
-    let spoken = listed(&|entity| entity.asset.name.clone(), ", ");
+    let spoken = listed(&|entity| scene.distinct_label(entity).into_owned(), ", ");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
     paint::fill(&painter, rect, theme::CORNER, tokens.plate);
     let mut at = rect.left_center();

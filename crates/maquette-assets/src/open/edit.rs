@@ -13,7 +13,7 @@ use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::{self, tag_file};
-use maquette_core::model::{EmbeddedSkin, Model};
+use maquette_core::model::{AnimationFiles, EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
 #[derive(Debug)]
@@ -129,6 +129,10 @@ impl Opener {
             return Err("the clips are in another file; maquette convert --edit writes a new list".to_owned());
         }
         let mut notes = Vec::new();
+        if call.operation.reach == Reach::Space && model.format().traits().companions.animations != AnimationFiles::None
+        {
+            notes.push("its animation files do not change; convert changes them, too".to_owned());
+        }
         let changed = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;
         Ok((changed.bytes, notes))
     }

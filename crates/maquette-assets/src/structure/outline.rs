@@ -25,6 +25,8 @@ pub struct OutlineRow {
     pub span: Span,
     /// Kind of the line.
     pub kind: LineKind,
+    /// Stored name of a structure; empty if it stores none.
+    pub label: String,
     /// Warning about the field; empty if there is none.
     pub issue: String,
     /// Part of the model that the field describes, if known.
@@ -53,7 +55,7 @@ pub enum LineKind {
 }
 
 impl OutlineRow {
-    /// Returns the value as text; the first fields for a record, empty for other structures and tables.
+    /// Returns the value as text; the first fields for a record, the name of another structure, empty for a table.
     pub fn value(&self, bytes: &[u8]) -> String {
         match self.kind {
             LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
@@ -66,6 +68,7 @@ impl OutlineRow {
                 });
                 values.collect::<Vec<_>>().join("  ")
             }
+            LineKind::Group => self.label.clone(),
             _ => String::new(),
         }
     }
@@ -127,6 +130,12 @@ impl Node<'_> {
         }
     }
 
+    /// Returns the name that a structure or its header stores; empty if there is none.
+    fn label(&self, bytes: &[u8]) -> String {
+        let name = self.field().and_then(|field| field.group().iter().find_map(|own| own.named(bytes)));
+        name.unwrap_or_default()
+    }
+
     fn kind(&self) -> LineKind {
         match self {
             Self::Gap(..) => LineKind::Gap,
@@ -145,6 +154,23 @@ impl Node<'_> {
             LineKind::Table(count) => count > 0,
             LineKind::Group | LineKind::Record(_) | LineKind::Range => true,
             LineKind::Plain(..) | LineKind::Gap => false,
+        }
+    }
+}
+
+impl Field {
+    fn group(&self) -> &[Self] {
+        if let Content::Group(own) = &self.content { own } else { &[] }
+    }
+
+    /// Returns the name in this field or in this header.
+    fn named(&self, bytes: &[u8]) -> Option<String> {
+        match self.content {
+            Content::Plain(Kind::Text, count) if self.name == "name" => {
+                Some(value::read(bytes, Kind::Text, count, self.span.offset).to_text())
+            }
+            Content::Group(_) if self.name == "header" => self.group().iter().find_map(|own| own.named(bytes)),
+            _ => None,
         }
     }
 }
@@ -418,6 +444,7 @@ fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut
             name: node.name(),
             span: node.span(),
             kind: node.kind(),
+            label: node.label(bytes),
             issue: node.issue().to_owned(),
             part: node.field().and_then(|field| field.part),
             path: path.clone(),

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::scene::{ExportPart, ExportScene};
-use super::{ExportError, ExportFiles, ExportOptions, Exporter, Losses};
+use super::{ExportError, ExportFiles, ExportOptions, Exporter, Losses, TexturePlacement};
 use crate::convert::{CompanionKind, ConvertOptions, ConvertedFiles, UniqueNames, to_files};
 use crate::file_names::clean_unique;
-use crate::model::{Format, JointStorage};
+use crate::model::{Format, JointStorage, Model};
 
 /// Writes each part of a scene in a game format. Without animations, only the frame of the pose is written. Clip lists
 /// are written for single models only.
@@ -26,6 +26,7 @@ pub(super) fn write(
         let mut written = converted(format, part, subject, options)?;
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
         losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
+        files.materials_renamed(index, std::mem::take(&mut written.renamed_materials));
         let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
         if index == 0 {
             let path = files.game_path();
@@ -55,6 +56,11 @@ pub(super) fn write(
     Ok(losses)
 }
 
+/// Whether the caller writes the images inside the model's file.
+fn writes_textures(model: &Model, options: &ExportOptions) -> bool {
+    options.textures == TexturePlacement::External && model.format() == Format::Gltf
+}
+
 fn converted(
     format: Format,
     part: &ExportPart<'_>,
@@ -67,6 +73,7 @@ fn converted(
         limits: options.limits,
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
         skin_images: &part.skin_images,
+        writes_textures: writes_textures(part.model, options),
         ..ConvertOptions::to(format)
     };
     let has_joints = format.traits().joints != JointStorage::None && !is_static;

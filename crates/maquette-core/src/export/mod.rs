@@ -7,6 +7,7 @@ pub mod ply;
 mod scene;
 mod skin_file;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -60,7 +61,7 @@ pub enum TexturePlacement {
     /// Inside the exported file.
     #[default]
     Embedded,
-    /// PNG files next to the exported file.
+    /// PNG files next to the exported file; for a game format, files at the shader paths.
     External,
     /// Not written.
     Omitted,
@@ -81,6 +82,9 @@ pub trait ExportFiles {
 
     /// Writes a file next to the requested one. Fails if the destination supports a single file only.
     fn write_companion(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Receives the shader paths of the materials that a game format renamed in a part of the scene.
+    fn materials_renamed(&mut self, _part: usize, _renamed: HashMap<String, String>) {}
 
     /// Returns whether a file of this name exists next to the requested one.
     fn is_there(&self, _name: &str) -> bool {

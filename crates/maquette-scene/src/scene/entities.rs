@@ -4,6 +4,8 @@
 //! attached entity is `world_from_parent · parent_from_tag`: its origin is placed on the parent's tag, and its own tags
 //! play no role (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
 
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Affine3A;
@@ -194,6 +196,19 @@ impl Scene {
             }
         }
         warnings
+    }
+
+    /// Returns the display name of an entity, with as many folders as distinguish it from others of this name.
+    pub fn distinct_label<'a>(&self, entity: &'a Entity) -> Cow<'a, str> {
+        let (label, own) = (entity.label(), entity.asset.file.as_deref());
+        let twins = self.entities.iter().filter(|other| other.id != entity.id && other.label() == label);
+        let twins = twins.filter_map(|other| other.asset.file.as_deref()).filter(|other| Some(*other) != own);
+        let ends = |path: &'a Path| path.iter().rev();
+        let common =
+            twins.map(|twin| own.map_or(0, |own| ends(own).zip(twin.iter().rev()).take_while(|(a, b)| a == b).count()));
+        let (Some(common), Some(own)) = (common.max(), own) else { return label.into() };
+        let skipped = own.iter().count().saturating_sub(common + 1);
+        own.iter().skip(skipped).collect::<PathBuf>().display().to_string().into()
     }
 
     /// Whether an entity is drawn. Reasons to hide it are its own settings, a skin that it requires, a comparison, an

@@ -10,6 +10,12 @@ impl Document {
     pub fn shows_file(&self, path: &Path) -> bool {
         self.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }
+
+    /// Whether a model of the scene was read from this file, or from this archive.
+    fn is_read_from(&self, path: &Path) -> bool {
+        let mut files = self.scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref());
+        files.any(|file| file.starts_with(path))
+    }
 }
 
 impl Jobs {
@@ -28,6 +34,7 @@ impl Session {
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         for model in self.document.scene.entities().iter().filter_map(|entity| entity.asset.file.as_deref()) {
             self.interface.folder_check.outdate(model);
+            self.interface.triangle_counts.forget(model);
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let deleted = format!("{name} was deleted from disk");
@@ -39,18 +46,21 @@ impl Session {
         }
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None
-        } else if !exists {
+        } else if !exists && self.document.is_read_from(path) {
             self.notify(NotificationKind::Warning, deleted, "The model stays open");
             None
         } else if self.document.outdate(path) {
             let detail = "Your changes are kept; saving replaces the file";
             self.notify(NotificationKind::Warning, format!("{name} changed on disk"), detail);
             None
-        } else if !self.preferences.watch {
-            self.notify(NotificationKind::Done, format!("{name} changed on disk"), "Reload to update");
-            None
         } else {
-            self.reload(Some(name))
+            let change = if exists { "changed on disk" } else { "was deleted from disk" };
+            if self.preferences.watch {
+                // A reload lists a deleted texture among the issues.
+                return self.reload(Some((name, change)));
+            }
+            self.notify(NotificationKind::Done, format!("{name} {change}"), "Reload to update");
+            None
         }
     }
 
@@ -65,13 +75,13 @@ impl Session {
         reload.or(check)
     }
 
-    pub(super) fn notify_reloaded(&mut self, file: &str) {
+    pub(super) fn notify_reloaded(&mut self, file: &str, change: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {
             self.notify(NotificationKind::Done, format!("{file} reloaded"), "File changed on disk");
         } else {
             let name = self.name().unwrap_or_default().to_owned();
-            self.notify(NotificationKind::Done, format!("{name} reloaded"), format!("{file} changed on disk"));
+            self.notify(NotificationKind::Done, format!("{name} reloaded"), format!("{file} {change}"));
         }
     }
 }

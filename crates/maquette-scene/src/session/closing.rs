@@ -59,6 +59,7 @@ impl Document {
 
 impl Session {
     pub(super) fn close(&mut self) {
+        self.hide_toasts_since(0);
         if let Some(name) = self.name().map(str::to_owned) {
             self.log(NotificationKind::Done, format!("Closed {name}; no model open"));
         }
@@ -77,6 +78,7 @@ impl Session {
         self.coarser_levels.clear();
         self.file_stamps.clear();
         self.interface.folder_check = super::FolderCheck::default();
+        self.interface.triangle_counts = super::TriangleCounts::default();
         self.set_models(std::sync::Arc::default());
         self.list_asked_for = false;
         self.left_out = std::sync::Arc::default();

@@ -31,6 +31,8 @@ pub struct Command {
     /// Whether the command is available, apart from the reasons in [`Self::why_not`].
     pub enabled: fn(&Session) -> bool,
     why_not: Option<WhyNot>,
+    /// Reason why `enabled` is false; empty for the usual reason of the group.
+    lack: &'static str,
     checked: Option<fn(&Session) -> bool>,
     /// Search words, separated by spaces: `gif video` finds “Export animation…”.
     pub keywords: &'static str,
@@ -58,6 +60,11 @@ impl Command {
 
     pub(super) fn unless(mut self, why_not: WhyNot) -> Self {
         self.why_not = Some(why_not);
+        self
+    }
+
+    fn lacking(mut self, reason: &'static str) -> Self {
+        self.lack = reason;
         self
     }
 
@@ -102,8 +109,22 @@ impl Command {
         (self.enabled)(session) && self.why_not(session).is_none()
     }
 
-    /// Returns the reason why the command is unavailable, for its tooltip; `None` if it is available or the reason is
-    /// obvious.
+    /// Returns the reason why the command is unavailable; `None` if it is available.
+    pub fn reason(&self, session: &Session) -> Option<Cow<'static, str>> {
+        if (self.enabled)(session) {
+            return self.why_not(session);
+        }
+        Some(Cow::Borrowed(match self.group {
+            _ if !self.lack.is_empty() => self.lack,
+            _ if session.asset().is_none() => "Open a model first",
+            Group::Animation if has_track(session) => "The clip has a single frame",
+            Group::Animation => "The model has no animation",
+            _ => "Not available for this model",
+        }))
+    }
+
+    /// Returns the reason why the command is unavailable, for a message when its key is pressed; `None` if it is
+    /// available or the reason is obvious.
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {
             Action::Display(DisplayAction::Toggle(kind)) => session.overlay_unavailable(kind).map(Cow::Borrowed),
@@ -191,6 +212,7 @@ pub(super) fn command(
         action,
         enabled,
         why_not: None,
+        lack: "",
         checked: None,
         keywords: "",
         repeats: false,
@@ -218,6 +240,8 @@ fn surface_chosen(session: &Session) -> bool {
 const SELECT_SURFACE: &str = "Select a surface first";
 const SELECT_POINT: &str = "Select a tag, a joint or a vertex first";
 const NO_OTHER_MODEL: &str = "The list has no other model";
+const NO_PANEL: &str = "Open a panel first";
+const NOT_COMPARED: &str = "No models are compared";
 
 /// Returns the reason why a command is unavailable, unless it is available.
 fn why(is_available: bool, reason: &'static str) -> Option<Cow<'static, str>> {
@@ -294,13 +318,13 @@ fn file_commands() -> Vec<Command> {
         file("file.open", "Open…", "Ctrl+O", Action::File(FileAction::Ask(FilePrompt::Open))).found_by("load import file model browse").when(always),
         file("file.open-folder", "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(FilePrompt::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
         file("file.search-another-folder", "Add search folder…", "", Action::File(FileAction::Ask(FilePrompt::AddRoot))).found_by("search path root texture directory missing base game").when(always),
-        file("file.restore-the-last-session", "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
+        file("file.restore-the-last-session", "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()).lacking("No saved session"),
         file("file.close", "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
-        file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|asset| asset.file.is_some())),
+        file("file.reload", "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|asset| asset.file.is_some())).lacking("No file is open"),
         file("file.next-model", "Next model", "PageDown", Action::File(FileAction::NextModel)).found_by("forward following file").unless(|session| why(several_listed(session), NO_OTHER_MODEL)).repeats().after_line(),
         file("file.previous-model", "Previous model", "PageUp", Action::File(FileAction::PreviousModel)).found_by("backward file").unless(|session| why(several_listed(session), NO_OTHER_MODEL)).repeats(),
         file("file.next-problem", "Next model with a problem", "Shift+PageDown", Action::File(FileAction::NextProblem)).found_by("check broken missing texture error folder triage").when(always).unless(|session| why(session.model_list.len() > 1, NO_OTHER_MODEL)),
-        file("file.check-files", "Check all listed models", "", Action::File(FileAction::CheckFiles)).found_by("folder problems missing textures lint batch").when(|session| !session.model_list.is_empty()),
+        file("file.check-files", "Check all listed models", "", Action::File(FileAction::CheckFiles)).found_by("folder problems missing textures lint batch").when(|session| !session.model_list.is_empty()).lacking("Open a folder first"),
         file("file.save-picture", "Save image…", "F12", Action::Save(SaveAction::SaveImage)).found_by("screenshot screen shot picture png render snapshot export capture still photo").after_line(),
         file("file.save-transparent-picture", "Save image (transparent)…", "Ctrl+F12", Action::Save(SaveAction::SaveTransparent)).found_by("screenshot screen shot picture png alpha background cutout export render"),
         file("file.copy-picture", "Copy image", "Shift+F12", Action::Save(SaveAction::CopyImage)).found_by("screenshot screen shot picture clipboard capture"),
@@ -308,7 +332,7 @@ fn file_commands() -> Vec<Command> {
         file("file.export-model", "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
         file("file.contact-sheet", "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
         file("file.compare", "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
-        file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
+        file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()).lacking(NOT_COMPARED),
         file("file.save-model", "Save model", "Ctrl+S", Action::Edit(EditAction::Save)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_save().is_some(), "No changes to save")).after_line(),
         file("file.save-model-as", "Save model as…", "Ctrl+Shift+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_copy().is_some(), "Sample models have no file")),
         file("file.save-clip-list", "Save clip list…", "", Action::Save(SaveAction::SaveClipList)).found_by("animation.cfg clips animations write export store").unless(|session| session.document.clip_list().err().map(Cow::Borrowed)),
@@ -321,8 +345,8 @@ fn file_commands() -> Vec<Command> {
 fn edit_commands() -> Vec<Command> {
     let edit = |id, label, keys, action| command(id, Group::Edit, label, keys, action);
     vec![
-        edit("edit.undo", "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).repeats(),
-        edit("edit.redo", "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).repeats(),
+        edit("edit.undo", "Undo", "Ctrl+Z", Action::Scene(SceneAction::Undo)).found_by("revert back").when(|session| session.asset().is_some() && session.document.history.undoable().is_some()).lacking("Nothing to undo").repeats(),
+        edit("edit.redo", "Redo", "Ctrl+Shift+Z Ctrl+Y", Action::Scene(SceneAction::Redo)).found_by("repeat again").when(|session| session.asset().is_some() && session.document.history.redoable().is_some()).lacking("Nothing to redo").repeats(),
         edit("edit.next-skin", "Next skin", "K", Action::Scene(SceneAction::NextSkin)).found_by("cycle texture change").unless(|session| why(session.asset().is_some() && session.document.skin_names().len() > 1, "The model has no other skin")).after_line(),
         edit("edit.hide-or-show-the-chosen-surface", "Toggle surface visibility", "H", Action::Scene(SceneAction::ToggleChosenSurface)).found_by("hide show mesh").unless(|session| why(surface_chosen(session), SELECT_SURFACE)),
         edit("edit.show-the-chosen-surface-alone", "Isolate selected surface", "Shift+H", Action::Scene(SceneAction::ShowOnlyChosen)).found_by("solo only local view hide others mesh").unless(|session| why(surface_chosen(session), SELECT_SURFACE)),
@@ -371,9 +395,9 @@ fn view_commands() -> Vec<Command> {
         view("view.inspector", "Inspector", "F4", Action::Window(WindowAction::TogglePanel(SidePanel::Inspector))).found_by("properties sidebar panel details right").checked(|session| session.interface.panels.inspector).after_line(),
         view("view.files", "Files", "F3", Action::Window(WindowAction::TogglePanel(SidePanel::Files))).found_by("browser scene sidebar panel list tree left").checked(|session| session.interface.panels.files),
         view("view.gallery", "Gallery…", "Shift+F3", Action::Window(WindowAction::ToggleDialog(Dialog::Gallery))).found_by("thumbnails grid large images browse folder models overview").when(always).unless(|session| why(session.model_list.len() > 1, "Open a folder to see its models")),
-        view("view.swap-compared", "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").unless(|session| why(session.document.comparison.is_some(), "No models are compared")),
-        view("view.move-panel", "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).after_line(),
-        view("view.maximise-panel", "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).checked(|session| session.interface.panels.dock_maximised),
+        view("view.swap-compared", "Swap compared models", "D", Action::File(FileAction::SwapCompared)).found_by("diff flip blink toggle other").unless(|session| why(session.document.comparison.is_some(), NOT_COMPARED)),
+        view("view.move-panel", "Panel below or next to view", "", Action::Window(WindowAction::ToggleDockSide)).found_by("dock move side bottom right position place layout uv compare").when(|session| session.interface.panels.dock.is_some()).lacking(NO_PANEL).after_line(),
+        view("view.maximise-panel", "Maximise panel", "", Action::Window(WindowAction::ToggleDockMaximised)).found_by("dock maximize enlarge full size restore uv texture compare").when(|session| session.interface.panels.dock.is_some() && session.asset().is_some()).lacking(NO_PANEL).checked(|session| session.interface.panels.dock_maximised),
         view("view.hide-panels", "Toggle panels", "F9", Action::Window(WindowAction::ToggleAllPanels)).found_by("hide sidebars interface clean distraction"),
         view("view.reset-layout", "Reset layout", "", Action::Window(WindowAction::ResetLayout)).found_by("panels default window"),
         view("view.full-screen", "Full screen", "F11", Action::Window(WindowAction::ToggleFullScreen)).found_by("fullscreen maximise maximize").when(always),

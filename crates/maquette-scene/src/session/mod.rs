@@ -46,6 +46,7 @@ pub use interface::notifications::{Notification, NotificationKind, NotificationO
 pub use interface::path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use interface::thumbnails::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK};
 pub use interface::timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
+pub use interface::triangle_counts::TriangleCounts;
 pub use interface::window_state::WindowState;
 pub use interface::{Failure, Interface, Panels};
 pub use keymap::Keymap;

@@ -82,6 +82,7 @@ impl Session {
     pub(super) fn set_models(&mut self, models: Arc<[PathBuf]>) {
         self.model_list = models;
         self.interface.folder_check.keep(&self.model_list);
+        self.interface.triangle_counts.take([], &self.model_list);
         if !self.interface.selected_models.is_empty() {
             let listed: HashSet<&PathBuf> = self.model_list.iter().collect();
             self.interface.selected_models.retain(|model| listed.contains(model));
@@ -92,6 +93,7 @@ impl Session {
     pub fn models_found(&mut self, found: &[ModelFileChange]) {
         for file in found {
             self.interface.folder_check.outdate_if_written(&file.path, file.stamp);
+            self.interface.triangle_counts.forget_if_written(&file.path, file.stamp);
             match file.exists {
                 true => self.file_stamps.insert(file.path.clone(), file.stamp),
                 false => self.file_stamps.remove(&file.path),

@@ -316,6 +316,8 @@ pub struct Saving {
     pub model: ModelOptions,
     /// Models of the list to export together.
     pub batch: Vec<PathBuf>,
+    /// Options of their export.
+    pub batch_options: ModelOptions,
     /// Edit of these models, which then keep their format.
     pub batch_edit: Option<Call>,
     /// The texture to save, with its game path.
@@ -345,6 +347,7 @@ impl Default for Saving {
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
             batch: Vec::new(),
+            batch_options: ModelOptions::default(),
             batch_edit: None,
             texture: None,
             skin: None,
@@ -479,7 +482,8 @@ impl Session {
         if product == OutputKind::Image && !self.jobs.saving.is_image_chosen {
             let extras = &mut self.jobs.saving.image.extras;
             extras.grid = self.view.display.shows(OverlayKind::Grid);
-            extras.shadow = self.view.display.shows(OverlayKind::Shadow);
+            let background = extras.background.unwrap_or(self.view.display.background);
+            extras.shadow = self.view.display.shows(OverlayKind::Shadow) && background != Background::Transparent;
         }
         self.jobs.saving.open = Some(product);
     }

@@ -6,7 +6,7 @@ use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{Anchor, AssemblyPart, Role, Skin, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, EntityId};
-use maquette_scene::session::{Action, FileAction, History, SceneAction, Session};
+use maquette_scene::session::{Action, FileAction, History, NotificationKind, SceneAction, Session};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -81,6 +81,24 @@ fn attaching_and_detaching_undo_without_resetting_time() {
     // New entities never reuse an id.
     let another = attach(&mut session);
     assert_ne!(another, attached);
+}
+
+#[test]
+fn toasts_about_the_model_end_with_their_step_and_the_model() {
+    let mut session = showing(Format::Md3);
+    let attached = attach(&mut session);
+    session.apply(Action::Scene(SceneAction::Detach(attached)));
+    let toasts = |session: &Session| {
+        let shown = session.interface.notes.iter().filter(|note| note.is_toast);
+        shown.map(|note| note.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(toasts(&session).len(), 1, "the model is detached");
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(toasts(&session), [] as [String; 0]);
+    session.notify(NotificationKind::Warning, "gun.md3 is damaged", "");
+    session.notify_path(NotificationKind::Done, "Exported", "/games/gun.glb");
+    session.apply(Action::File(FileAction::Close));
+    assert_eq!(toasts(&session), ["Exported"], "the file remains");
 }
 
 #[test]

@@ -374,6 +374,27 @@ fn open_model_is_not_reloaded_during_next_load() {
 }
 
 #[test]
+fn deleted_texture_is_listed_among_the_issues() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3 { shaders: vec!["box.png"], ..Md3::typical() }.build()).unwrap();
+    let texture = folder.path().join("box.png");
+    image::RgbaImage::new(2, 2).save(&texture).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model])));
+    let missing = |session: &Session| {
+        session.document.issues.iter().filter(|issue| issue.warning.message.contains("box.png")).count()
+    };
+    let before = missing(&session);
+    std::fs::remove_file(&texture).unwrap();
+    let effect = session.file_changed(&texture);
+    settle(&mut session, effect);
+    assert!(session.entity().unwrap().materials().iter().any(|material| material.is_missing()));
+    assert!(missing(&session) > before, "{:?}", session.document.issues);
+    assert_eq!(session.interface.notes.last().unwrap().detail, "box.png was deleted from disk");
+}
+
+#[test]
 fn changed_companion_file_is_named_in_reload_note() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");

@@ -8,7 +8,7 @@ use crate::ui::timeline::short_name;
 use crate::ui::{fonts, format, list, theme};
 use maquette_core::inspect::Summary;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
-use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
+use maquette_scene::scene::{ClipChoice, Entity, EntityId, TrackedPoint};
 use maquette_scene::session::{Action, ClockAction, Session};
 
 const ROW: f32 = 24.0;
@@ -30,6 +30,13 @@ const COLUMNS: [Column<'_>; 6] = [
         ..column("Slides at", "frame of the largest slide", "Frame to which the point slides furthest")
     },
 ];
+
+#[derive(Default)]
+pub struct State {
+    sorting: Sorting,
+    /// Entity and clip at the last frame. The list scrolls to another clip.
+    seen: Option<(EntityId, ClipChoice)>,
+}
 
 struct ClipMotion {
     choice: ClipChoice,
@@ -108,7 +115,7 @@ pub fn show(
     ui: &mut Ui,
     session: &Session,
     followed: &[TrackedPoint],
-    sorting: &mut Sorting,
+    State { sorting, seen }: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let Some((first, others)) = followed.split_first() else { return };
@@ -138,7 +145,10 @@ pub fn show(
         *sorting = if sorting.is_some_and(|(by, _)| by == column) { None } else { Some((column, falls)) };
     }
     list::scroll(ui, "clips of motion", |ui| {
-        list::rows(ui, "clips of motion", 0..rows.len(), ROW, None, |ui, index| {
+        let now = (entity.id, entity.playback.choice);
+        let is_other = seen.replace(now) != Some(now);
+        let chosen = rows.iter().position(|row| row.choice == now.1).filter(|_| is_other);
+        list::rows(ui, "clips of motion", 0..rows.len(), ROW, chosen, |ui, index| {
             if let Some(one) = rows.get(index) {
                 row(ui, entity, one, actions);
             }
@@ -168,8 +178,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let fixed = |number: f32| format::fixed(f64::from(number), if number < 100.0 { 2 } else { 1 });
     let none = || "—".to_owned();
     let texts = if one.is_still {
-        // The name already says that this is the bind pose.
-        [String::new(), "1 frame".to_owned(), none(), none(), none()]
+        [none(), none(), none(), none(), none()]
     } else {
         let [reach, speed, slide] = [summary.furthest.distance, summary.fastest, summary.sliding].map(fixed);
         [reach, format::short(furthest, 0), speed, slide, slides_at.unwrap_or_else(none)]

@@ -1,4 +1,4 @@
-//! List of the frames in which surfaces cross. A click goes to the frame and marks the crossing.
+//! List of the frames in which surfaces cross. A click goes to the frame, and marks and frames the crossing.
 
 use egui::{Color32, Rect, Stroke, Ui};
 
@@ -80,7 +80,7 @@ fn pair(session: &Session, span: &CrossingSpan) -> String {
         let entity = scene.entity(one.entity);
         let of = |entity: &maquette_scene::scene::Entity| {
             let name = entity.distinct_surface_name(one.surface);
-            if is_one { name } else { format!("{} {name}", entity.label()) }
+            if is_one { name } else { format!("{} {name}", scene.distinct_label(entity)) }
         };
         entity.map(of).unwrap_or_default()
     };
@@ -97,7 +97,7 @@ pub fn paint_lines(ui: &Ui, session: &Session, viewport: Rect) {
         let [Some(from), Some(to)] = line.map(|end| labels::project(session.document_view(), viewport, end)) else {
             continue;
         };
-        painter.line_segment([from, to], Stroke::new(4.0, Color32::from_black_alpha(140)));
-        painter.line_segment([from, to], Stroke::new(2.0, colour));
+        painter.line_segment([from, to], Stroke::new(7.0, Color32::from_black_alpha(140)));
+        painter.line_segment([from, to], Stroke::new(4.0, colour));
     }
 }

@@ -13,7 +13,6 @@ use glam::Vec3;
 
 use crate::ui::button::Button;
 use crate::ui::inspector::selection_name;
-use crate::ui::kit::columns::Sorting;
 use crate::ui::kit::row::Row;
 use crate::ui::{fonts, icons, list, segmented_control, theme};
 use maquette_core::model::Clip;
@@ -58,7 +57,7 @@ impl Quantity {
 pub struct State {
     tracks: Tracks,
     quantity: Quantity,
-    sorting: Sorting,
+    clips: clips::State,
     shows_clips: bool,
     shows_crossings: bool,
 }
@@ -97,12 +96,12 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
         });
     }
     if is_narrow && state.shows_clips {
-        return clips::show(ui, session, &followed, &mut state.sorting, actions);
+        return clips::show(ui, session, &followed, &mut state.clips, actions);
     }
     if !is_narrow {
         side(Panel::right("clips"), CLIPS).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            clips::show(ui, session, &followed, &mut state.sorting, actions);
+            clips::show(ui, session, &followed, &mut state.clips, actions);
         });
     }
     let curves = curves(ui, session, entity, &followed, state.quantity);
@@ -126,7 +125,11 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let joints = joints.map(|(index, joint)| (Selection::Joint(index), joint.name.as_str()));
             let groups = [("Tags", icons::TAG, tags.collect::<Vec<_>>()), ("Joints", icons::BONE, joints.collect())];
             for (what, icon, all) in groups.into_iter().filter(|(.., all)| !all.is_empty()) {
-                let title = if shown.len() == 1 { what.to_owned() } else { format!("{what} of {}", entity.label()) };
+                let title = if shown.len() == 1 {
+                    what.to_owned()
+                } else {
+                    format!("{what} of {}", scene.distinct_label(entity))
+                };
                 let heading = Row::label(title).font(fonts::medium()).colour(quiet).height(ROW);
                 heading.show(ui, (what, entity.id));
                 ui.push_id((what, entity.id), |ui| choose_from(ui, entity, icon, &all, actions));

@@ -12,7 +12,7 @@ use egui::{
     Tooltip, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use super::{State, View, choices, shown_tracks};
+use super::{State, TRANSPORT, View, choices, shown_tracks};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, format, menu, paint, theme};
 use maquette_scene::scene::FrameRange;
@@ -243,8 +243,9 @@ impl Lane<'_> {
         let response = response.on_hover_and_drag_cursor(cursor);
         if let Some(at) = hovered {
             let mut tip = Tooltip::for_enabled(&response);
-            // Place the tooltip above the ruler, so that it covers no clip.
-            let above = Rect::from_x_y_ranges(at.x - 1.0..=at.x + 1.0, rect.y_range());
+            // Place the tooltip above the timeline, so that it covers neither clips nor the transport.
+            let top = rect.top() - TRANSPORT;
+            let above = Rect::from_x_y_ranges(at.x - 1.0..=at.x + 1.0, top..=rect.bottom());
             tip.popup = tip.popup.anchor(above).align(RectAlign::TOP_START).gap(2.0);
             tip.show(|ui| self.tooltip(ui, at.x, over_end));
         }

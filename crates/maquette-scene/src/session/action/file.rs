@@ -44,6 +44,8 @@ pub enum FileAction {
     NextModel,
     /// Open the previous model of the list.
     PreviousModel,
+    /// Count the triangles of all models of the list.
+    CountTriangles,
     /// Check all models of the list.
     CheckFiles,
     /// Check all listed models for the engine with this index in `PROFILES`; `None` for the engine of each model.
@@ -139,6 +141,7 @@ impl Session {
             }
             FileAction::Reload => return self.reload(None),
             FileAction::NextModel => return self.sibling(1).and_then(|path| self.open_listed(path)),
+            FileAction::CountTriangles => return self.count_triangles(),
             FileAction::CheckFiles => return self.check_files(),
             FileAction::CheckFilesFor(engine) => return self.check_files_for(engine),
             FileAction::SelectModels(models) => self.interface.selected_models = models,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
+use crate::scene::{Background, OverlayKind, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
 use maquette_core::export::EXPORTERS;
@@ -59,8 +59,10 @@ impl Session {
     pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
         match action {
             SaveAction::SaveImage => {
-                let background = &mut self.jobs.saving.image.extras.background;
-                *background = self.jobs.saving.own_background.take().unwrap_or(*background);
+                if let Some(background) = self.jobs.saving.own_background.take() {
+                    let extras = &mut self.jobs.saving.image.extras;
+                    (extras.background, extras.shadow) = (background, self.view.display.shows(OverlayKind::Shadow));
+                }
                 self.open_saving(OutputKind::Image);
             }
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
@@ -69,7 +71,9 @@ impl Session {
             SaveAction::SaveModels(format) => {
                 (self.jobs.saving.batch, self.jobs.saving.batch_edit) =
                     (self.interface.selected_models.iter().cloned().collect(), None);
-                self.jobs.saving.model.format = format.min(EXPORTERS.len() - 1);
+                // The options of the dialog are not visible here, so they do not apply.
+                self.jobs.saving.batch_options =
+                    ModelOptions { format: format.min(EXPORTERS.len() - 1), ..ModelOptions::default() };
                 return self.ask_where(OutputKind::Models);
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
@@ -77,6 +81,9 @@ impl Session {
                 let before = self.jobs.saving.image.extras.background.replace(Background::Transparent);
                 self.jobs.saving.own_background.get_or_insert(before);
                 self.open_saving(OutputKind::Image);
+                // A cutout has no shadows, unless the user adds them.
+                let saving = &mut self.jobs.saving;
+                saving.image.extras.shadow &= saving.is_image_chosen && before == Some(Background::Transparent);
             }
             SaveAction::SaveElsewhere(product) if product.has_options() => self.open_saving(product),
             SaveAction::SaveElsewhere(product) => return self.ask_where(product),

@@ -140,15 +140,26 @@ impl History {
         }
     }
 
+    /// Returns the number of steps to undo.
+    pub(crate) fn steps(&self) -> usize {
+        self.past.len()
+    }
+
     /// Returns the label of the step to undo.
     pub fn undoable(&self) -> Option<&'static str> {
-        self.past.last().map(|step| step.what)
+        next_step(&self.past).and_then(|at| self.past.get(at)).map(|step| step.what)
     }
 
     /// Returns the label of the step to redo.
     pub fn redoable(&self) -> Option<&'static str> {
-        self.future.last().map(|step| step.what)
+        next_step(&self.future).and_then(|at| self.future.get(at)).map(|step| step.what)
     }
+}
+
+/// Returns the index of the step to undo or redo. A refused step remains until the user restores its file. Earlier steps
+/// can be undone until then.
+fn next_step(stack: &[UndoStep]) -> Option<usize> {
+    stack.iter().rposition(|step| !step.is_refused || !step.is_outdated())
 }
 
 impl Document {
@@ -190,9 +201,7 @@ impl Session {
     pub(crate) fn travel(&mut self, direction: HistoryDirection) -> Option<Effect> {
         let word = direction.word();
         let stack = self.document.history.stack(direction);
-        // A refused step remains until the user restores its file. Earlier steps can be undone until then.
-        let next = stack.iter().rposition(|step| !step.is_refused || !step.is_outdated());
-        let Some(at) = next else {
+        let Some(at) = next_step(stack) else {
             self.log(NotificationKind::Done, format!("Nothing to {}", lower(word)));
             return None;
         };
@@ -219,6 +228,9 @@ impl Session {
         let now = self.restore_step(step);
         let is_stale = self.document.is_stale(&now);
         self.document.history.stack(direction.reversed()).push(now);
+        if direction == HistoryDirection::Undo {
+            self.hide_toasts_since(self.document.history.steps());
+        }
         self.log(NotificationKind::Done, format!("{word}: {title}"));
         if is_stale { self.reload_quietly() } else { None }
     }

@@ -113,6 +113,19 @@ impl Document {
         at.or_else(|| self.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
+    /// Returns the names of the clips that the visible parts play, each once: `LEGS_IDLE + TORSO_STAND`.
+    pub fn clip_names(&self) -> Option<String> {
+        let moving = self.scene.entities().iter().filter(|entity| self.scene.shows(entity) && entity.has_track());
+        let mut names: Vec<String> = Vec::new();
+        for name in moving.flat_map(Entity::tracks).map(|track| track.clip().name) {
+            if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+                names.push(name);
+            }
+        }
+        let own = || self.track().map(|track| track.clip().name);
+        if names.is_empty() { own() } else { Some(names.join(" + ")) }
+    }
+
     /// Returns the track that the transport controls, of the entity from [`Self::track`].
     pub fn led_track(&self) -> Option<Track<'_>> {
         let entity = self.track()?;

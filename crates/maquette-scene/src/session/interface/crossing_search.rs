@@ -167,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Goes to the frame of a result, and marks the crossing.
+    /// Goes to the frame of a result, marks the crossing and frames it.
     pub(crate) fn show_crossing(&mut self, index: usize) {
         let Some(search) = &self.interface.crossings else { return };
         let Some(span) = search.spans.get(index) else { return };
@@ -187,9 +187,15 @@ impl Session {
         let scene = &self.document.scene;
         let pair = [0, surfaces.len() - 1];
         let crossings = crossings_in(scene, &surfaces).into_iter().filter(|crossing| crossing.parts == pair);
-        let lines = crossings.map(|crossing| crossing.line).collect();
-        let shown = Some((poses(scene).collect(), lines));
+        let lines: Vec<[Vec3; 2]> = crossings.map(|crossing| crossing.line).collect();
+        let shown = Some((poses(scene).collect(), lines.clone()));
         self.interface.crossings.iter_mut().for_each(|search| search.shown.clone_from(&shown));
+        if !lines.is_empty() {
+            // The surroundings show where on the model the crossing is.
+            let around = self.document.extent.radius() / 8.0;
+            let points = lines.iter().flatten().flat_map(|end| [*end - around, *end + around]).collect::<Vec<_>>();
+            self.go(|session| session.view.frame(&points));
+        }
     }
 
     fn crossings_found(&mut self, from: usize, by: (&FramePlan, &[SearchedSurface]), found: Vec<Vec<CrossedPair>>) {

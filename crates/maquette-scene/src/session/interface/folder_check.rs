@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::triangle_counts::triangles_of;
 use crate::loader::FileStamp;
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
@@ -88,8 +89,6 @@ pub struct FileProblem {
 #[derive(Debug, Default)]
 struct CheckedModel {
     problems: Vec<FileProblem>,
-    /// Number of triangles of the finest LOD, if the model opens.
-    triangles: Option<usize>,
     /// Stamp of the file before the check.
     stamp: FileStamp,
     /// Whether a file of the model may have changed since.
@@ -124,11 +123,6 @@ impl FolderCheck {
     /// Whether a model has a fault.
     pub fn is_faulty(&self, model: &Path) -> bool {
         self.problems(model).is_some_and(|all| all.iter().any(|problem| problem.is_fault))
-    }
-
-    /// Returns the number of triangles of a model; `None` if it is not checked yet, or does not open.
-    pub fn triangles(&self, model: &Path) -> Option<usize> {
-        self.models.get(model)?.triangles
     }
 
     /// Returns the index of the engine that all models are checked for; `None` for the engine of each model.
@@ -263,9 +257,11 @@ impl Session {
         None
     }
 
-    fn take_checked(&mut self, checked: Vec<(PathBuf, CheckedModel)>, engine: Option<usize>) {
+    fn take_checked(&mut self, checked: Vec<(PathBuf, CheckedModel, Option<usize>)>, engine: Option<usize>) {
         let check = &mut self.interface.folder_check;
-        for (model, mut result) in checked.into_iter().filter(|_| check.engine == engine) {
+        let counts = checked.iter().map(|(model, result, triangles)| (model.clone(), (*triangles, result.stamp)));
+        self.interface.triangle_counts.take(counts, &self.model_list);
+        for (model, mut result, _) in checked.into_iter().filter(|_| check.engine == engine) {
             result.is_outdated = check.changed.contains(&model);
             check.models.insert(model, result);
         }
@@ -303,8 +299,8 @@ fn next_slice() -> QueuedLoad {
         on_loader(move |context| {
             let opener = context.opener.without_images();
             let checked = wanted.into_iter().map(|model| {
-                let result = check_model(&opener, &model, engine);
-                (model, result)
+                let (result, triangles) = check_model(&opener, &model, engine);
+                (model, result, triangles)
             });
             let checked = context.slice(checked);
             then_update(move |session| session.take_checked(checked, engine))
@@ -317,16 +313,15 @@ fn engine_of(chosen: Option<usize>, asset: &ModelAsset) -> usize {
     chosen.unwrap_or_else(|| asset.profile().index())
 }
 
-fn check_model(opener: &Opener, path: &Path, chosen: Option<usize>) -> CheckedModel {
+/// Returns the result of a model, and its number of triangles if it opens.
+fn check_model(opener: &Opener, path: &Path, chosen: Option<usize>) -> (CheckedModel, Option<usize>) {
     let stamp = FileStamp::read(path);
     let mut engine = "";
     let (found, triangles) = match opener.model(path) {
         Ok(asset) => {
-            let finest = asset.model.surfaces().iter().filter(|surface| surface.lod == 0);
-            let triangles = finest.map(|surface| surface.triangles.len()).sum();
             let profile = PROFILES.get(engine_of(chosen, &asset)).copied().unwrap_or_else(|| asset.profile());
             engine = profile.title;
-            (reasons_in(&asset, profile), Some(triangles))
+            (reasons_in(&asset, profile), Some(triangles_of(&asset.model)))
         }
         Err(error) => {
             let mut found = Vec::new();
@@ -339,7 +334,7 @@ fn check_model(opener: &Opener, path: &Path, chosen: Option<usize>) -> CheckedMo
     };
     let mut problems: Vec<FileProblem> = found.into_iter().map(|reasons| reasons.problem(engine)).collect();
     problems.sort_by_key(|problem| !problem.is_fault);
-    CheckedModel { problems, triangles, stamp, is_outdated: false }
+    (CheckedModel { problems, stamp, is_outdated: false }, triangles)
 }
 
 /// Reasons of a problem.

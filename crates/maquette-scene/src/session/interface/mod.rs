@@ -9,6 +9,7 @@ pub(super) mod notifications;
 pub(super) mod path_field;
 pub(super) mod thumbnails;
 pub(super) mod timeline;
+pub(super) mod triangle_counts;
 pub(super) mod window_state;
 
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 use super::{
     Action, CrossingSearch, Dialog, DockTab, DropAlternative, EditDialog, FolderCheck, LintView, ModelVersions,
-    Notification, PathField, StructureView, TimelineView,
+    Notification, PathField, StructureView, TimelineView, TriangleCounts,
 };
 use crate::scene::ColourTheme;
 use maquette_assets::open::MaterialName;
@@ -85,6 +86,8 @@ pub struct Interface {
     pub crossings: Option<CrossingSearch>,
     /// Problems of the listed models.
     pub folder_check: FolderCheck,
+    /// Numbers of triangles of the listed models.
+    pub triangle_counts: TriangleCounts,
     /// Models of the list that are selected together.
     pub selected_models: BTreeSet<PathBuf>,
     /// Other versions of the model, offered for comparison.

@@ -1,6 +1,7 @@
 //! Notifications: lines for the status bar and the log, some of them shown over the view for a while.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use crate::session::{OutputKind, Session};
 
@@ -19,6 +20,10 @@ pub struct Notification {
     pub offer: Option<NotificationOffer>,
     /// Whether the notification is shown over the view for a while.
     pub is_toast: bool,
+    /// Time of the event.
+    pub time: Instant,
+    /// Number of undo steps at the event; `None` if it does not concern the open model.
+    steps: Option<usize>,
 }
 
 /// Kinds of [`Notification`].
@@ -92,6 +97,17 @@ impl Session {
             self.interface.notes.iter_mut().filter(same).for_each(|note| note.is_toast = false);
         }
         let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
-        self.interface.notes.push(Notification { number, kind, text, detail, offer, is_toast });
+        // A written file remains when the model is closed.
+        let is_of_file = matches!(offer, Some(NotificationOffer::File(_) | NotificationOffer::Copy(_)));
+        let steps = (!is_of_file && self.asset().is_some()).then(|| self.document.history.steps());
+        let time = Instant::now();
+        self.interface.notes.push(Notification { number, kind, text, detail, offer, is_toast, time, steps });
+    }
+
+    /// Ends the display over the view of notifications about the model since it had this number of undo steps.
+    pub(crate) fn hide_toasts_since(&mut self, steps: usize) {
+        for note in self.interface.notes.iter_mut().filter(|note| note.steps.is_some_and(|own| own >= steps)) {
+            note.is_toast = false;
+        }
     }
 }

@@ -224,6 +224,7 @@ impl Session {
         self.jobs.loading.as_ref()?;
         self.jobs.forget_loads();
         self.interface.folder_check.stop();
+        self.interface.triangle_counts.stop();
         self.stop_finding_crossings();
         let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
         self.log(NotificationKind::Done, text);

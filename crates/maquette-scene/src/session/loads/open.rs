@@ -140,6 +140,7 @@ impl Session {
     fn opened(&mut self, assembly: Assembly, opened: Opened) {
         let Opened { focus, restore, attachable, skipped, list, elapsed } = opened;
         self.jobs.loads.changed = None;
+        self.hide_toasts_since(0);
         // Opening another character of the list does not reopen the panel.
         let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
         self.interface.panels.files |= is_new_character || list.as_ref().is_some_and(ModelList::is_asked_for);

@@ -25,8 +25,8 @@ fn reloaded_text(assets: &[(EntityId, ModelAsset)], elapsed: Duration) -> String
 
 impl Session {
     /// Reads the files of the scene again. Camera, playback and selection stay. `changed` is the name of the file that
-    /// another program changed; `None` if the user requested the reload.
-    pub(crate) fn reload(&mut self, changed: Option<String>) -> Option<Effect> {
+    /// another program changed or deleted, and what happened; `None` if the user requested the reload.
+    pub(crate) fn reload(&mut self, changed: Option<(String, &'static str)>) -> Option<Effect> {
         // A single reload reads all changes on disk.
         if self.jobs.loads.is_waiting(LoadKind::Reload) {
             return None;
@@ -40,7 +40,7 @@ impl Session {
                 session.frame_model();
             }
             match changed {
-                Some(file) => session.notify_reloaded(&file),
+                Some((file, change)) => session.notify_reloaded(&file, change),
                 None => session.note(NotificationKind::Done, text),
             }
         })

@@ -1,0 +1,104 @@
+//! Numbers of triangles of the listed models, counted in short loads between those of the scene.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::loader::FileStamp;
+use crate::session::loads::{QueuedLoad, on_loader, then_update};
+use crate::session::{Effect, Session};
+use maquette_core::model::Model;
+
+/// Number of triangles of the finest LOD, `None` if the model does not open, and the stamp of the file before the count.
+type Counted = (Option<usize>, FileStamp);
+
+/// Counted models of the list.
+#[derive(Debug, Default)]
+pub struct TriangleCounts {
+    counted: HashMap<PathBuf, Counted>,
+    is_running: bool,
+    /// Number of changes.
+    pub revision: u64,
+}
+
+impl TriangleCounts {
+    /// Returns the number of triangles of a model; `None` if it is not counted yet, or does not open.
+    pub fn of(&self, model: &Path) -> Option<usize> {
+        self.counted.get(model)?.0
+    }
+
+    /// Returns the number of counted models.
+    pub fn count(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// Whether models are being counted.
+    pub fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    pub(crate) fn stop(&mut self) {
+        self.is_running = false;
+    }
+
+    /// Adds counts, and keeps only those of `models`.
+    pub(crate) fn take(&mut self, counted: impl IntoIterator<Item = (PathBuf, Counted)>, models: &[PathBuf]) {
+        let listed: HashSet<&PathBuf> = models.iter().collect();
+        self.counted.extend(counted);
+        self.counted.retain(|model, _| listed.contains(model));
+        self.revision += 1;
+    }
+
+    /// Forgets a model of which a file changed.
+    pub(crate) fn forget(&mut self, model: &Path) {
+        self.revision += u64::from(self.counted.remove(model).is_some());
+    }
+
+    /// Like [`Self::forget`], if the file was written since the count.
+    pub(crate) fn forget_if_written(&mut self, model: &Path, stamp: FileStamp) {
+        if self.counted.get(model).is_some_and(|(_, counted)| *counted != stamp) {
+            self.forget(model);
+        }
+    }
+}
+
+impl Session {
+    /// Counts the triangles of the listed models that are not counted yet.
+    pub(crate) fn count_triangles(&mut self) -> Option<Effect> {
+        let counts = &mut self.interface.triangle_counts;
+        if std::mem::replace(&mut counts.is_running, true) { None } else { self.load(next_slice()) }
+    }
+
+    fn take_counts(&mut self, counted: Vec<(PathBuf, Counted)>) {
+        let counts = &mut self.interface.triangle_counts;
+        counts.take(counted, &self.model_list);
+        counts.is_running &= counts.count() < self.model_list.len();
+        if counts.is_running {
+            // The queue starts it after the loads that wait.
+            self.load(next_slice());
+        }
+    }
+}
+
+/// Returns the number of triangles of the finest LOD.
+pub(crate) fn triangles_of(model: &Model) -> usize {
+    let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
+    finest.map(|surface| surface.triangles.len()).sum()
+}
+
+/// Returns a load that opens the listed models without a count, until its time is over.
+fn next_slice() -> QueuedLoad {
+    let load = QueuedLoad::new(PathBuf::new(), |session| {
+        let counts = &session.interface.triangle_counts;
+        let wanted = session.model_list.iter().filter(|model| !counts.counted.contains_key(*model));
+        let wanted: Vec<PathBuf> = wanted.cloned().collect();
+        on_loader(move |context| {
+            let counted = context.slice(wanted.into_iter().map(|model| {
+                let stamp = FileStamp::read(&model);
+                let loaded = context.opener.load(&model);
+                (model, (loaded.ok().map(|loaded| triangles_of(&loaded.model)), stamp))
+            }));
+            then_update(move |session| session.take_counts(counted))
+        })
+    });
+    load.in_background()
+}
