@@ -17,7 +17,7 @@ use maquette_core::convert::{
 };
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
-use maquette_core::model::{AnimationFiles, ClipSource, Format, JointStorage, Model};
+use maquette_core::model::{ClipSource, Format, JointStorage, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, FrameArguments};
@@ -94,7 +94,9 @@ fn convert_model(
     let model = &*loaded.model;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let (skin, skin_images) = opener.converted_skins(input, &loaded, format, arguments.skin_size)?;
-    let options = ConvertOptions { skin, skin_images: &skin_images, ..options(arguments, format, profile, model)? };
+    let path = game_path(output);
+    let options = options(arguments, format, profile, model)?;
+    let options = ConvertOptions { skin, skin_images: &skin_images, path: Some(&path), ..options };
     let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
     let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
@@ -115,7 +117,6 @@ fn convert_model(
     notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);
     notes.extend(rate_note);
-    notes.extend(skeleton_note(output, format, &report.paths));
     Ok(BatchOutcome { text: report.text(), value: Some(("convert", report.json())), notes })
 }
 
@@ -144,17 +145,6 @@ pub(super) fn rate_note(model: &Model, arguments: &ConvertArguments) -> Option<S
     let is_sampled = model.format().traits().is_sampled && !rates.is_empty() && arguments.import.fps.is_none();
     let rates = rates.join(", ");
     is_sampled.then(|| format!("animations were sampled at {rates} frames per second; --fps chooses another rate"))
-}
-
-/// Returns the hint at the place of a new skeleton (GLA), whose path in the game is in the model.
-fn skeleton_note(output: &Path, format: Format, written: &[PathBuf]) -> Option<String> {
-    let AnimationFiles::Skeleton(extension) = format.traits().companions.animations else { return None };
-    let file = written.iter().find(|path| path.extension().is_some_and(|own| own == extension))?;
-    let name = file.file_name()?.display();
-    let is_outside = !game_path(output).contains('/');
-    is_outside.then(|| {
-        format!("the game looks for {name} in its base folder; write the model below the game’s folder “models” to store its path")
-    })
 }
 
 fn target_of(output: &Path) -> Result<Format, Failure> {
@@ -232,7 +222,7 @@ fn write(
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let companions = files.companions(&stem, &extension);
-    let main = files.main(&game_path(output));
+    let main = files.main(&stem);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), &main)];
     let mut kept = Vec::new();
     // LODs and materials next to an existing output belong to it, or this run writes them.

@@ -125,7 +125,7 @@ fn wrong_uses_get_the_next_step() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap().to_owned();
     let md2 = sample("umber.md2");
-    let mdm = format!("{out}/x.mdm");
+    let psk = format!("{out}/x.psk");
     let says = |arguments: &[&str], code: i32, words: &str| {
         let output = maquette(arguments);
         let error = text(&output.stderr);
@@ -149,10 +149,10 @@ fn wrong_uses_get_the_next_step() {
         "--output-dir needs the format as --to EXTENSION; available: mdl",
     );
     for command in ["convert", "export"] {
-        says(&[command, &md2, "-o", &mdm], 2, "x.mdm: MDM can be read, but not written; available: .");
+        says(&[command, &md2, "-o", &psk], 2, "x.psk: PSK can be read, but not written; available: .");
     }
-    says(&["convert", &md2, "-o", &mdm, "--set-material", "a"], 2, "expected SURFACE=PATH, for example");
-    says(&["convert", &md2, "-o", &mdm, "--add-tag", "a"], 2, "expected NAME=X,Y,Z, for example");
+    says(&["convert", &md2, "-o", &psk, "--set-material", "a"], 2, "expected SURFACE=PATH, for example");
+    says(&["convert", &md2, "-o", &psk, "--add-tag", "a"], 2, "expected NAME=X,Y,Z, for example");
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 0);
 }
 
@@ -347,7 +347,7 @@ fn convert_to_glm_names_its_skeleton_by_the_path_in_the_game() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let glm = std::fs::read(path(name)).unwrap();
         assert!(glm[72..].starts_with(&[stored.as_bytes(), b"\0"].concat()), "{name}");
-        assert_eq!(text(&output.stderr).contains("the game looks for umber.gla in its base folder"), has_note);
+        assert_eq!(text(&output.stderr).contains("the game looks for the GLA in its base folder"), has_note);
         let json = maquette(&["info", &path(name), "--json"]).stdout;
         let report: serde_json::Value = serde_json::from_slice(&json).unwrap();
         assert!(report["joints"].as_array().unwrap().len() > 1, "the skeleton is found again");

@@ -22,6 +22,8 @@ FORMATS = [
     ("md3", "MD3", "Quake III Arena: surfaces, tags, vertex animation"),
     ("mdc", "MDC", "Return to Castle Wolfenstein: surfaces, tags, compressed vertex animation"),
     ("mdr", "MDR", "Elite Force: surfaces, tags, bones"),
+    ("mds", "MDS", "Return to Castle Wolfenstein: surfaces, tags, joints"),
+    ("mdm", "MDM", "Enemy Territory: surfaces, tags, joints in an .mdx file"),
     ("glm", "GLM", "Jedi Academy, Jedi Outcast: surfaces, tags, joints in a .gla file"),
     ("md5mesh", "MD5", "Doom 3: joints, an .md5anim file for each clip"),
     ("iqm", "IQM", "DarkPlaces, ioquake3, FTE, Cube engines: joints, all clips in one file"),
@@ -32,8 +34,8 @@ FORMATS = [
 BOXES = {"mdl": "all frames", "md2": "a frame"}
 COARSE = 0.25
 # Formats that store joints, and their names. The others store the vertices of every frame.
-SKELETAL = {"mdr", "glm", "md5mesh", "iqm"}
-NAMED = {"glm", "md5mesh", "iqm"}
+SKELETAL = {"mdr", "mds", "mdm", "glm", "md5mesh", "iqm"}
+NAMED = SKELETAL - {"mdr"}
 PLAYERS = {"md3", "mdr"}
 
 FORMAT_NAMES = {name for name, *_ in FORMATS}
@@ -322,7 +324,7 @@ def measured(done):
 def loops(file, extension, exported):
     """Returns a message that names the clips that loop only because of their motion, in a format that stores loops."""
     guessed = [clip for clip in exported if gltf.LOOP not in clip.extras]
-    if not guessed or extension not in {"md3", "mdc", "mdr", "glm", "iqm"}:
+    if not guessed or extension not in {"md3", "mdc", "mdr", "mds", "glm", "iqm"}:
         return []
     facts, _ = program.run("info", "--json", "--", file)
     written = lists.clips(json.loads(facts))

@@ -73,7 +73,7 @@ impl FoundAnimations {
     fn of_folder(vfs: &Vfs, folder: &str, storage: AnimationFiles, joints: usize) -> Self {
         let mut paths = Vec::new();
         match storage {
-            AnimationFiles::None | AnimationFiles::Skeleton(_) => {}
+            AnimationFiles::None | AnimationFiles::Skeleton(_) | AnimationFiles::NamedSkeleton(_) => {}
             AnimationFiles::Below(extension) => {
                 add_animations_below(vfs, folder, extension, ANIMATION_DEPTH, &mut paths)
             }

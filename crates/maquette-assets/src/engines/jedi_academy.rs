@@ -12,7 +12,6 @@ use crate::material::quake3::{Word, anim_map, clamp_anim_map, deform};
 use crate::vfs::{ReadLimit, Vfs, folder_of, join, name_of, split_extension};
 use maquette_core::error::{Fault, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::formats::glm;
 use maquette_core::model::Format::{Glm, Md3};
 use maquette_core::model::{Clip, Model};
 
@@ -30,8 +29,8 @@ pub(super) static ENGINE: Engine = Engine {
         switch_extension: "surf",
         ..USUAL
     },
-    add_skeleton: |vfs, path, model, warnings| match glm::skeleton_path(model).map(str::to_owned) {
-        Some(stored) => add_skeleton(vfs, path, &stored, model, warnings),
+    add_skeleton: |vfs, path, model, warnings| match model.data().skeleton.clone() {
+        Some((stored, _)) => add_skeleton(vfs, path, &stored, model, warnings),
         None => add_clips(vfs, path, clip_file, model, warnings),
     },
     ..PLAIN

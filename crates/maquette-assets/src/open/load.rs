@@ -110,10 +110,11 @@ fn add_companions(
             let (declared, source) = declared.unwrap_or_default();
             add_animations(vfs, game_path, declared, source, &mut model, &mut warnings);
         }
-        AnimationFiles::Skeleton(_) => (own_engine.add_skeleton)(vfs, game_path, &mut model, &mut warnings),
+        AnimationFiles::Skeleton(_) | AnimationFiles::NamedSkeleton(_) => {
+            (own_engine.add_skeleton)(vfs, game_path, &mut model, &mut warnings);
+        }
     }
-    let has_skeleton_file = matches!(traits.companions.animations, AnimationFiles::Skeleton(_));
-    if traits.companions.clip_lists && !has_skeleton_file {
+    if traits.companions.clip_lists && !traits.companions.animations.are_skeletons() {
         add_clips(vfs, game_path, engine.unwrap_or(own_engine).clip_file, &mut model, &mut warnings);
     }
     for part in declared_parts(vfs) {

@@ -284,12 +284,13 @@ fn written_pair_opens_with_its_clips_and_passes_the_engine_check() {
     let profile = Profile::named("jka").unwrap();
     for (bytes, named) in [(Iqm::typical().build(), &["wave", "hold"][..]), (Mdr::typical().build(), &["frame"])] {
         let (model, _) = formats::load(&bytes).unwrap();
-        let files = to_files(&model, &ConvertOptions::to(Format::Glm)).unwrap();
+        let path = Some("models/players/y/model");
+        let files = to_files(&model, &ConvertOptions { path, ..ConvertOptions::to(Format::Glm) }).unwrap();
         assert_eq!(rejections(&files.model, profile).list, []);
         // In the folder of the game, and in another one, where the skeleton is next to the mesh.
         for folder in ["models/players/y", "models/map_objects"] {
             let path = format!("{folder}/model.glm");
-            let mesh = files.main("models/players/y/model").into_owned();
+            let mesh = files.main("model").into_owned();
             let companions = files.companions("model", "glm").into_iter();
             let companions = companions.map(|file| (format!("{folder}/{}", file.name), file.bytes));
             let vfs = Vfs::in_memory(companions.chain([(path.clone(), mesh.clone())]).collect());

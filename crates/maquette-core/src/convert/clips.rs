@@ -9,7 +9,7 @@ use super::names::{listed, report_names_not_ascii, report_renamed};
 use super::{ConvertOptions, UniqueNames};
 use crate::error::{Warnings, counted};
 use crate::formats::animation_cfg::AnimationConfig;
-use crate::model::{AnimationFiles, Bounds, Clip, ClipSource, Format, Model, Wrap, u32_or_max};
+use crate::model::{Bounds, Clip, ClipSource, Format, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Returns the frames to convert, in ascending order.
@@ -116,15 +116,17 @@ fn is_keyword(word: &str) -> bool {
     word.is_empty() || AnimationConfig::parse(line.as_bytes(), &mut Warnings::default()).entries.is_empty()
 }
 
-/// Returns the clips whose frames last differently long, with the shortest and the longest time.
-pub(super) fn uneven_clips(clips: &[Clip]) -> Vec<String> {
+/// Returns a sentence about clips whose frames last differently long, which `storage` does not store.
+pub(super) fn uneven_clips(clips: &[Clip], storage: &str) -> Option<String> {
     let uneven = clips.iter().filter_map(|clip| {
         let starts = std::iter::once(&0.0).chain(&clip.end_times);
         let steps = starts.zip(&clip.end_times).map(|(start, end)| end - start);
         let (shortest, longest) = (steps.clone().reduce(f32::min)?, steps.reduce(f32::max)?);
         (longest > shortest * 1.01).then(|| format!("{} ({shortest:.3} to {longest:.3} s)", clip.name))
     });
-    uneven.collect()
+    let uneven = uneven.collect::<Vec<_>>().join(", ");
+    let sentence = || format!("{storage} shows all frames of a clip for the same time; averaged: {uneven}");
+    (!uneven.is_empty()).then(sentence)
 }
 
 /// Returns the named clips, which a clip list contains.
@@ -174,11 +176,7 @@ pub(super) fn report_lost(clips: &[Clip], format: Format, losses: &mut Vec<Strin
 pub fn animation_config_losses(clips: &[Clip]) -> Vec<String> {
     let mut losses = Vec::new();
     report_words(clips, &mut losses);
-    let uneven = uneven_clips(clips);
-    if !uneven.is_empty() {
-        let uneven = uneven.join(", ");
-        losses.push(format!("animation.cfg shows all frames of a clip for the same time; averaged: {uneven}"));
-    }
+    losses.extend(uneven_clips(clips, "animation.cfg"));
     report_names_not_ascii(named(clips).map(|clip| &clip.name), &mut losses);
     losses
 }
@@ -199,7 +197,7 @@ pub(super) fn report_words(clips: &[Clip], losses: &mut Vec<String>) {
 /// Returns the clips of a model for a clip list. The list of a model whose frames are in the file of its skeleton (GLM)
 /// counts the frames of that file.
 pub fn listed_clips(model: &Model) -> Cow<'_, [Clip]> {
-    if !matches!(model.format().traits().companions.animations, AnimationFiles::Skeleton(_)) {
+    if !model.format().traits().companions.animations.are_skeletons() {
         return Cow::Borrowed(model.clips());
     }
     let clips = model.clips().iter();

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use crate::error::LoadError;
 use crate::file_names::clean_unique;
 use crate::formats::frame_names::by_name;
-use crate::formats::{self, WrittenModel, glm};
-use crate::model::{AnimationFiles, MaterialStorage, Model};
+use crate::formats::{self, WrittenModel};
+use crate::model::{AnimationFiles, Format, MaterialStorage, Model};
 
 use super::clips::{animation_config, listed_clips, report_changed, report_words, uneven_clips};
 use super::materials::report_colours;
@@ -27,6 +27,8 @@ pub struct ConvertedFiles {
     pub renamed_materials: HashMap<String, String>,
     written: WrittenModel,
     config: Option<String>,
+    /// Whether the joints are in a file that the model already has.
+    keeps_skeleton: bool,
 }
 
 /// Companion file of a converted model.
@@ -54,7 +56,19 @@ pub enum CompanionKind {
 /// Converts a model, writes it, reads the files again and compares them with the original. Fails like [`convert`], or
 /// if a name or a number exceeds what the format can store.
 pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedFiles, ConvertError> {
-    let Conversion { model, mut losses, origin } = convert(original, options)?;
+    let Conversion { mut model, mut losses, origin } = convert(original, options)?;
+    let companions = options.format.traits().companions;
+    let is_skeleton = companions.animations.are_skeletons();
+    // The list of a GLM is next to its skeleton.
+    let keeps_skeleton = options.keeps_frames_of(original) && model.has_skeleton_file();
+    if let AnimationFiles::NamedSkeleton(extension) = companions.animations
+        && model.has_skeleton_file()
+        && !keeps_skeleton
+        && let Some(path) = options.path
+    {
+        losses.extend(check_skeleton_path(path, extension, options.format)?);
+        model.set_skeleton_path(path);
+    }
     let mut written = formats::write(&model).map_err(ConvertError::Write)?;
     let mut stems = UniqueNames::default();
     let mut renamed = Vec::new();
@@ -66,15 +80,11 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     }
     // No clip list is needed if the clips follow from the frame names, which are part of the model file.
     let named = by_name(model.frames(), model.format().usual_rate());
-    let companions = model.format().traits().companions;
     // An IQM lists its clips.
     let is_listed = matches!(companions.animations, AnimationFiles::Above(_));
-    let is_skeleton = matches!(companions.animations, AnimationFiles::Skeleton(_));
     if !is_skeleton {
         report_renamed(&renamed, ["clip", "clips"], "each is a file", &mut losses);
     }
-    // The list of a GLM is next to its skeleton.
-    let keeps_skeleton = is_skeleton && model.data().skeleton.as_ref().is_some_and(|(path, _)| !path.is_empty());
     let has_config = companions.clip_lists && !is_listed && !keeps_skeleton && named.as_deref() != Some(model.clips());
     let config = if has_config { animation_config(&listed_clips(&model)) } else { None };
     if config.is_some() {
@@ -88,15 +98,33 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
     if config.is_none() && !keeps_skeleton && model.frames().len() > 1 {
         report_changed(&clips, model.clips(), options.format, &mut losses);
     }
-    let uneven = uneven_clips(&clips);
-    if !uneven.is_empty() && model.clips().iter().all(|clip| clip.end_times.is_empty()) {
-        let name = options.format.title();
-        losses.push(format!("{name} shows all frames of a clip for the same time; averaged: {}", uneven.join(", ")));
+    if model.clips().iter().all(|clip| clip.end_times.is_empty()) {
+        losses.extend(uneven_clips(&clips, options.format.title()));
     }
     report_colours(original, &model, &mut losses);
     let measured = measure(original, &model, &origin);
     let renamed_materials = renamed_materials(original, &model, &origin);
-    Ok(ConvertedFiles { model, losses, measured, renamed_materials, written, config })
+    Ok(ConvertedFiles { model, losses, measured, renamed_materials, written, config, keeps_skeleton })
+}
+
+/// Maximum bytes of the path of a skeleton, without the final NUL.
+const SKELETON_PATH: usize = 63;
+
+/// Returns a hint if the path of a new skeleton has no folder. Fails if the path is too long, because games would look
+/// for another file.
+fn check_skeleton_path(path: &str, extension: &str, format: Format) -> Result<Option<String>, ConvertError> {
+    let (bytes, file, format) = (path.len(), extension.to_uppercase(), format.title());
+    if bytes > SKELETON_PATH {
+        return Err(ConvertError::OutOfRange(format!(
+            "the path of the {file} in the game, “{path}”, has {bytes} bytes, but {format} stores at most {SKELETON_PATH}; write the model to a shorter path"
+        )));
+    }
+    let hint = || {
+        format!(
+            "the game looks for the {file} in its base folder; write the model below the game’s folder “models” to store its path"
+        )
+    };
+    Ok((!path.contains('/')).then(hint))
 }
 
 fn renamed_materials(original: &Model, converted: &Model, origin: &Origin) -> HashMap<String, String> {
@@ -129,42 +157,30 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 }
 
 impl ConvertedFiles {
-    /// Returns the contents of the model file. `path` is its path in the game, if known, without extension; otherwise
-    /// its stem.
-    pub fn main(&self, path: &str) -> Cow<'_, [u8]> {
-        let stem = path.rsplit('/').next().unwrap_or_default();
-        if self.has_skeleton_file() {
-            return Cow::Owned(glm::with_skeleton_path(&self.written.main, path));
-        }
+    /// Returns the contents of the model file `STEM.EXTENSION`.
+    pub fn main(&self, stem: &str) -> Cow<'_, [u8]> {
         if self.written.materials.is_empty() {
             return Cow::Borrowed(&self.written.main);
         }
         Cow::Owned([format!("mtllib {stem}.mtl\n").as_bytes(), &self.written.main].concat())
     }
 
-    /// Returns whether the joints are in a new file (GLA). A GLM whose frames all stay keeps the file that it names.
-    fn has_skeleton_file(&self) -> bool {
-        let is_new = self.model.data().skeleton.as_ref().is_some_and(|(path, _)| path.is_empty());
-        is_new && !self.written.animations.is_empty()
-    }
-
     /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `STEM.mtl` for
-    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `STEM.gla` for a new skeleton, `animation.cfg` for the
-    /// clip list.
+    /// materials, `CLIP.md5anim` or `CLIP.iqm` for animations, `STEM.gla` or `STEM.mdx` for a new skeleton,
+    /// `animation.cfg` for the clip list. A GLM or MDM whose frames all stay keeps its skeletons.
     pub fn companions(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let file = |kind, name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), kind };
         let lods = self.written.lods.iter();
         let lods = lods.map(|(lod, bytes)| file(CompanionKind::Own, format!("{stem}_{lod}.{extension}"), bytes));
-        let animation_extension = self.model.format().traits().companions.animations.extension().unwrap_or_default();
-        let is_skeleton = matches!(self.model.format().traits().companions.animations, AnimationFiles::Skeleton(_));
-        let animations = self.written.animations.iter().filter(|_| !is_skeleton || self.has_skeleton_file());
+        let storage = self.model.format().traits().companions.animations;
+        let animation_extension = storage.extension().unwrap_or_default();
+        let animations = self.written.animations.iter().filter(|_| !self.keeps_skeleton);
         let animations = animations.map(|animation| {
-            if is_skeleton {
-                let name = format!("{}.{animation_extension}", glm::skeleton_stem(stem));
-                return file(CompanionKind::Own, name, &glm::with_skeleton_path(&animation.bytes, stem));
-            }
-            let name = format!("{}.{animation_extension}", animation.name);
-            file(CompanionKind::Animation, name, &animation.bytes)
+            let (kind, stem) = match storage.are_skeletons() {
+                true => (CompanionKind::Own, stem),
+                false => (CompanionKind::Animation, animation.name.as_str()),
+            };
+            file(kind, format!("{stem}.{animation_extension}"), &animation.bytes)
         });
         let config = self.config.iter();
         let config = config.map(|text| file(CompanionKind::ClipList, "animation.cfg".to_owned(), text.as_bytes()));

@@ -5,21 +5,21 @@ use std::collections::HashMap;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::iqm::{WeightStorage, bind_pose, bind_vertices, locals};
-use super::md5::{Hierarchy, RigidFrames, fold_scales, rigid};
 use super::names::{FittedNames, NAME, cut, report_lost_frame_names};
+use super::rigid::{Hierarchy, RigidFrames, fold_scales, give_normal_to_first, rigid};
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, TagOrigin, VertexOrigin, build, clips, repack};
 use crate::error::counted;
-use crate::formats::glm::{NO_SKELETON, WEIGHT_STEPS, entries, name_and_lod};
+use crate::formats::glm::{WEIGHT_STEPS, entries, name_and_lod};
 use crate::model::{
     Binding, BonePool, Clip, ClipSource, FloatVertex, FormatData, FrameInfo, Joint, JointFrames, JointTrack,
-    JointTransform, LocalSkeleton, Model, ModelParts, Motion, PackedBone, SkeletalMotion, SkeletalTag, StoredBone,
-    Surface, SurfaceNode, Weight, u32_or_max,
+    LocalSkeleton, Model, ModelParts, Motion, PackedBone, SkeletalMotion, SkeletalTag, StoredBone, Surface,
+    SurfaceNode, Weight, u32_or_max,
 };
 use crate::pose::unpacked_bone;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
-    if model.format() == options.format && options.frame.is_none() && options.clips.is_none() {
+    if options.keeps_frames_of(model) {
         return with_new_tags(model, options);
     }
     let mut losses = Vec::new();
@@ -27,22 +27,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let surfaces = skeleton.bindings.len();
     add_tags(model, &mut skeleton);
     fold_scales(model, &mut skeleton, options.format, &mut losses);
-    let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
-    let mut joints: Vec<Joint> = names
-        .into_iter()
-        .zip(parents)
-        .map(|(name, parent)| Joint { name, parent, bind: JointTransform::IDENTITY, is_added: false })
-        .collect();
+    let Hierarchy { mut joints, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
     let bind = LocalSkeleton::new(&joints, locals(&joints, &rigid_bind_pose(model, &skeleton, &sources), None));
     for (index, joint) in joints.iter_mut().enumerate() {
         joint.bind = rigid(&bind.to_model(index));
     }
     let stored = WeightStorage { format: options.format, steps: WEIGHT_STEPS, has_sums: false };
     bind_vertices(&mut skeleton.bindings, &bind, &stored, &mut losses);
-    // The first bone of a GLM turns the normal.
-    if model.format() != options.format {
-        skeleton.bindings.iter_mut().for_each(put_heaviest_first);
-    }
+    give_normal_to_first(model, &mut skeleton.bindings);
     let triangles = skeleton.bindings.split_off(surfaces);
     // The vertices already have the few joints that the file stores.
     skeleton.split(model, options, options.limits, model.lod_count(), &mut losses);
@@ -80,8 +72,6 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         tracks.push(JointTrack { first: 1, frame_count: count, frames: JointFrames::Pool(pool) });
         parts.data.skeleton = Some((String::new(), u32_or_max(joints.len())));
     } else {
-        // The game has a skeleton of one bone for static models (OpenJK `mdx_format.h`, `sDEFAULT_GLA_NAME`).
-        parts.data.skeleton = Some((NO_SKELETON.to_owned(), 1));
         joints.clear();
         let left = model.frames().len() - 1;
         if left > 0 {
@@ -188,15 +178,6 @@ fn triangle(joint: u32, transform: &Affine3A) -> Binding {
     }
 }
 
-/// Orders the weights of each vertex by size, because the first bone moves the normal.
-fn put_heaviest_first(binding: &mut Binding) {
-    for (first, count) in &binding.vertices {
-        let own = binding.weights.get_mut(*first as usize..(first + count) as usize).unwrap_or_default();
-        own.sort_by(|a, b| b.bias.total_cmp(&a.bias));
-        own.iter_mut().skip(1).for_each(|weight| weight.normal = Vec3::ZERO);
-    }
-}
-
 /// Returns the bind pose of the joints of the file, in model space.
 fn rigid_bind_pose(model: &Model, skeleton: &Skeleton, sources: &[Option<u32>]) -> Vec<Affine3A> {
     let mut first = Vec::new();
@@ -216,40 +197,33 @@ fn rigid_bind_pose(model: &Model, skeleton: &Skeleton, sources: &[Option<u32>]) 
 /// Maximum number of different bones, whose indices have three bytes.
 const MAX_BONES: usize = 1 << 24;
 
-/// Packs the joints of all frames. Each is relative to its packed parent, so that errors do not add up along the chain.
+/// Packs the joints of all frames.
 fn packed_frames(frames: &RigidFrames, joints: &[Joint]) -> Result<BonePool, ConvertError> {
     let (mut pool, mut known) = (BonePool { scale: 1.0, ..BonePool::default() }, HashMap::<PackedBone, u32>::new());
     let unbind: Vec<Affine3A> = joints.iter().map(|joint| joint.bind.inverse().into()).collect();
-    let mut posed: Vec<Affine3A> = Vec::with_capacity(joints.len());
-    for index in 0.. {
-        let frame = frames.frame(index);
-        if frame.is_empty() {
-            break;
-        }
-        posed.clear();
-        for ((joint, transform), unbind) in joints.iter().zip(frame).zip(&unbind) {
-            let parent = joint.parent.and_then(|parent| posed.get(parent as usize)).copied().unwrap_or_default();
-            let own = parent.inverse() * Affine3A::from(*transform) * *unbind;
-            let bone = packed_bone(&own, joint.bind.translation).ok_or_else(|| {
-                ConvertError::OutOfRange(format!(
-                    "joint “{}” moves, or turns too far from the origin, in frame {index}: GLM stores at most 512 units; scale the model first",
-                    joint.name
-                ))
-            })?;
-            posed.push(parent * unpacked_bone(&bone));
-            let number = *known.entry(bone).or_insert_with(|| {
-                pool.bones.push(bone);
-                u32_or_max(pool.bones.len() - 1)
-            });
-            let [low, middle, high, _] = number.to_le_bytes();
-            pool.indices.push([low, middle, high]);
-        }
+    frames.pack(joints, |frame, index, transform, parent| {
+        let (Some(joint), Some(unbind)) = (joints.get(index), unbind.get(index)) else { return Ok(transform) };
+        let parent = parent.copied().unwrap_or_default();
+        let own = parent.inverse() * transform * *unbind;
+        let bone = packed_bone(&own, joint.bind.translation).ok_or_else(|| {
+            ConvertError::OutOfRange(format!(
+                "joint “{}” moves, or turns too far from the origin, in frame {frame}: GLM stores at most 512 units; scale the model first",
+                joint.name
+            ))
+        })?;
+        let number = *known.entry(bone).or_insert_with(|| {
+            pool.bones.push(bone);
+            u32_or_max(pool.bones.len() - 1)
+        });
+        let [low, middle, high, _] = number.to_le_bytes();
+        pool.indices.push([low, middle, high]);
         if pool.bones.len() > MAX_BONES {
-            let why =
-                format!("the frames have more than {MAX_BONES} different bones; choose fewer clips (--animation)");
-            return Err(ConvertError::TooLarge(why));
+            return Err(ConvertError::TooLarge(format!(
+                "the frames have more than {MAX_BONES} different bones; choose fewer clips (--animation)"
+            )));
         }
-    }
+        Ok(parent * unpacked_bone(&bone))
+    })?;
     Ok(pool)
 }
 

@@ -1,19 +1,19 @@
 //! Conversion to MD5: a skeleton and its animations.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::convert::Infallible;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
+use glam::Vec3;
 
-use super::names::{FittedNames, NAME, report_lost_frame_names, report_lost_tags, report_renamed};
+use super::names::{report_lost_frame_names, report_lost_tags, report_renamed};
+use super::rigid::{Hierarchy, RigidFrames, fold_scales};
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, UniqueNames, build, clips};
 use crate::error::counted;
 use crate::file_names::clean_unique;
 use crate::model::{
-    ChannelJoint, Clip, ClipSource, Format, FrameInfo, Joint, JointChannels, JointFrames, JointStorage, JointTrack,
-    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
+    ChannelJoint, Clip, ClipSource, FrameInfo, Joint, JointChannels, JointFrames, JointTrack, JointTransform, Model,
+    ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, blend_joints, sample};
 
@@ -33,16 +33,14 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let joint_of = |tag: &u32| skeleton.names.get(*tag as usize).map_or("", String::as_str);
     let tags = skeleton.tags.iter().map(|(name, joint)| (name.as_str(), joint_of(joint)));
     report_lost_tags(tags, options.format, &mut losses);
-    let Hierarchy { names, parents, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    let Hierarchy { mut joints, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, &sources);
     // A model without a bind pose gets its first converted frame as one.
     let first = skeleton.frames.first().copied().unwrap_or(0);
     let stored = model.clips().iter().find(|clip| clip.source == ClipSource::BindPose && options.frame.is_none());
     let bind_frame = stored.map_or(first, |clip| clip.first);
     let bind = RigidFrames::new(model, &skeleton, &[bind_frame], &sources);
-    let joints = names.into_iter().zip(bind.frame(0)).zip(parents);
-    let joints: Vec<Joint> =
-        joints.map(|((name, bind), parent)| Joint { name, parent, bind: *bind, is_added: false }).collect();
+    joints.iter_mut().zip(bind.frame(0)).for_each(|(joint, bind)| joint.bind = *bind);
     let mut animations = Animations {
         frames: vec![FrameInfo::default()],
         origin: vec![FrameBlend::single(bind_frame)],
@@ -68,71 +66,6 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     };
     let origin = Origin { frames: origin, tags: Vec::new(), ..skeleton.origin };
     Ok(Conversion { model: build(parts)?, losses, origin })
-}
-
-/// Joints in the order of the file.
-pub(super) struct Hierarchy {
-    pub names: Vec<String>,
-    pub parents: Vec<Option<u32>>,
-    /// Joint of the skeleton; `None` for an added joint at the origin.
-    pub sources: Vec<Option<u32>>,
-}
-
-impl Hierarchy {
-    /// Creates joints with a single root: Doom 3 refuses animations with several (dhewm3 `Anim.cpp`,
-    /// `idMD5Anim::LoadAnim`), and Jedi Academy reads the parent of every joint but the first (OpenJK `tr_ghoul2.cpp`,
-    /// `G2_TransformBone`). A joint at the origin then comes first, and the weights of `skeleton` refer to the new
-    /// order.
-    pub fn new(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) -> Self {
-        // Animations and games refer to joints by name.
-        let max_bytes = if format.traits().is_text { usize::MAX } else { NAME };
-        let mut unique = FittedNames::new(["joint", "joints"], max_bytes, model).by_key(str::to_ascii_lowercase);
-        if format.traits().is_text {
-            unique = unique.quoted();
-        }
-        let mut names: Vec<String> = skeleton.names.iter().map(|name| unique.unique(name)).collect();
-        let mut parents = skeleton.parents.clone();
-        let mut sources: Vec<Option<u32>> = (0..u32_or_max(names.len())).map(Some).collect();
-        let roots = parents.iter().filter(|parent| parent.is_none()).count();
-        let has_bones = model.format().traits().joints == JointStorage::Bones;
-        if roots <= 1 {
-            unique.report(losses);
-            losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
-            return Self { names, parents, sources };
-        }
-        // A converted frame of vertices has a joint at the origin already.
-        if matches!(model.motion(), Motion::Skeletal(_)) {
-            let is_at_origin = |joint: &Joint| joint.is_added && joint.bind == JointTransform::IDENTITY;
-            let own = model.joints().iter().position(is_at_origin);
-            let (origin, how, roots) = match own {
-                Some(own) => (names.remove(own), "is", roots - 1),
-                None => (unique.added("origin"), "was added as", roots),
-            };
-            losses.push(format!(
-                "{} allows one root, so a joint “{origin}” {how} the parent of {}",
-                format.traits().game,
-                counted(roots, "joint", "joints")
-            ));
-            if let Some(own) = own {
-                parents.remove(own);
-                sources.remove(own);
-            }
-            names.insert(0, origin);
-            parents.insert(0, None);
-            sources.insert(0, own.map(u32_or_max));
-            let places: HashMap<u32, u32> =
-                sources.iter().zip(0..).filter_map(|(source, place)| Some(((*source)?, place))).collect();
-            let weights = skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights);
-            for joint in parents.iter_mut().flatten().chain(weights.map(|weight| &mut weight.joint)) {
-                *joint = places.get(joint).copied().unwrap_or(0);
-            }
-        }
-        unique.report(losses);
-        for parent in parents.iter_mut().skip(1) {
-            parent.get_or_insert(0);
-        }
-        Self { names, parents, sources }
-    }
 }
 
 /// Returns the names of the clips in the converted model, which are names of files.
@@ -276,110 +209,6 @@ fn subdivided<T: Clone>(list: &[T], steps: u32, blend: impl Fn(&T, &T, f32) -> T
     };
     list.windows(2).flat_map(between).chain(list.last().cloned()).collect()
 }
-
-/// Applies the scales and mirrorings of joints to the offsets of their weights, because `format` stores rotations only.
-/// The result is exact if they stay in all frames.
-pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) {
-    let mut folded: Vec<Mat3A> = Vec::new();
-    let mut changing = HashSet::new();
-    let Ok(()) = skeleton.each_frame(model, |joints| {
-        let own: Vec<Mat3A> = joints.iter().map(beyond_rotation).collect();
-        if folded.is_empty() {
-            folded = own;
-            return Ok::<_, Infallible>(());
-        }
-        for ((index, own), first) in (0_u32..).zip(&own).zip(&folded) {
-            let reach = [first.x_axis, first.y_axis, first.z_axis].iter().map(|axis| axis.length()).fold(1.0, f32::max);
-            if !own.abs_diff_eq(*first, STEADY * reach) {
-                changing.insert(index);
-            }
-        }
-        Ok(())
-    });
-    let mut lost = HashSet::new();
-    for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
-        if changing.contains(&weight.joint) {
-            lost.insert(weight.joint);
-        }
-        let own = folded.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
-        if !own.abs_diff_eq(Mat3A::IDENTITY, STEADY) {
-            weight.offset = own * weight.offset;
-        }
-    }
-    if !lost.is_empty() {
-        let joints = counted(lost.len(), "joint changes its", "joints change their");
-        let name = format.title();
-        losses.push(format!("{joints} scale; {name} stores no scale, so that of the first frame was kept"));
-    }
-}
-
-/// Largest difference of scales that counts as rounding. Packed bones of an MDR have less.
-const STEADY: f32 = 1e-3;
-
-/// Returns what remains of a joint's axes without their rotation: scale, shear and mirroring, along the joint's axes.
-fn beyond_rotation(joint: &Affine3A) -> Mat3A {
-    Mat3A::from_quat(rigid(joint).rotation).transpose() * joint.matrix3
-}
-
-pub(super) struct RigidFrames {
-    joints: Vec<JointTransform>,
-    joint_count: usize,
-}
-
-impl RigidFrames {
-    /// Returns the joints of some frames. `sources` has the joint of the skeleton for each joint of the file.
-    pub fn new(model: &Model, skeleton: &Skeleton, frames_of_model: &[u32], sources: &[Option<u32>]) -> Self {
-        let mut frames = Self { joints: Vec::new(), joint_count: sources.len() };
-        let Ok(()) = skeleton.each_of(model, frames_of_model, |joints| {
-            let source = |source: &Option<u32>| joints.get((*source)? as usize).map(rigid);
-            frames.joints.extend(sources.iter().map(|joint| source(joint).unwrap_or(JointTransform::IDENTITY)));
-            Ok::<_, Infallible>(())
-        });
-        frames
-    }
-
-    /// Returns the joints of a frame relative to their parents.
-    fn local(&self, index: u32, joints: &[Joint]) -> Vec<JointTransform> {
-        let frame = self.frame(index);
-        let relative = |(transform, joint): (&JointTransform, &Joint)| {
-            let parent = joint.parent.and_then(|parent| frame.get(parent as usize));
-            parent.map_or(*transform, |parent| parent.inverse().then_inner(*transform))
-        };
-        frame.iter().zip(joints).map(relative).collect()
-    }
-
-    pub fn frame(&self, index: u32) -> &[JointTransform] {
-        let joints = index as usize * self.joint_count..(index as usize + 1) * self.joint_count;
-        self.joints.get(joints).unwrap_or_default()
-    }
-}
-
-/// Returns the nearest rotation, because the axes may be scaled and sheared. A mirrored transform is first mirrored
-/// back at the joint.
-pub(super) fn rigid(transform: &Affine3A) -> JointTransform {
-    let sign = if transform.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
-    let mut matrix = sign
-        * DMat3::from_cols(
-            transform.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
-            transform.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
-            transform.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
-        );
-    // Polar decomposition (N. Higham, 1986). Converges quadratically.
-    for _ in 0..ROUNDS {
-        let inverse = matrix.inverse();
-        if matrix.determinant() > 1e-3 && inverse.is_finite() {
-            matrix = (matrix + inverse.transpose()) * 0.5;
-        }
-    }
-    let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
-    JointTransform {
-        rotation: if rotation.is_finite() { rotation } else { Quat::IDENTITY },
-        translation: transform.translation.into(),
-    }
-}
-
-/// Iterations until any rotation converges to single precision.
-const ROUNDS: usize = 8;
 
 /// Smallest change of a component that is stored. Relative transforms of joints that do not move differ by rounding.
 const CHANGE: f32 = 1e-6;

@@ -3,7 +3,7 @@
 //! ```text
 //! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2, MDL
 //! one frame of any ──floats──► ASE, OBJ
-//! MDR, MD5, IQM, …, or one frame of any ──bones, joints──► MDR, MD5, IQM, GLM
+//! MDR, MD5, IQM, …, or one frame of any ──bones, joints──► MDR, MDS, MDM, MD5, IQM, GLM
 //! ```
 //!
 //! [`to_files`] converts a model, writes it, reads the files again and compares them with the original ([`measure`]).
@@ -23,10 +23,12 @@ pub(crate) mod md5;
 pub(crate) mod mdc;
 pub(crate) mod mdl;
 pub(crate) mod mdr;
+pub(crate) mod mds;
 mod measure;
 mod merged;
 mod names;
 mod player;
+mod rigid;
 mod short_vertices;
 mod skeleton;
 mod split;
@@ -72,6 +74,8 @@ pub struct ConvertOptions<'a> {
     pub skin_images: &'a [Option<EmbeddedSkin>],
     /// Limits beyond which surfaces are split.
     pub limits: SurfaceLimits,
+    /// Path of the model in the game, without extension, which is also that of a new skeleton (GLM). `None` if unknown.
+    pub path: Option<&'a str>,
     /// Whether the caller writes the textures inside the file, so that they are not lost.
     pub writes_textures: bool,
 }
@@ -103,6 +107,11 @@ impl ConvertOptions<'_> {
     /// Default skin size in texels.
     pub const USUAL_SKIN: [u16; 2] = [256; 2];
 
+    /// Returns whether the format and the frames of a model stay.
+    pub(crate) fn keeps_frames_of(&self, model: &Model) -> bool {
+        self.format == model.format() && self.frame.is_none() && self.clips.is_none()
+    }
+
     /// Returns the skin size for an image: halved until it fits the maximum of Quake II's renderer (640 × 480).
     pub fn skin_for(width: u32, height: u32) -> [u16; 2] {
         let mut size = [width, height];
@@ -123,6 +132,7 @@ impl ConvertOptions<'_> {
             skin: Self::USUAL_SKIN,
             skin_images: &[],
             limits: SurfaceLimits::NONE,
+            path: None,
             writes_textures: false,
         }
     }
@@ -180,17 +190,17 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     let traits = options.format.traits();
     let are_joints = traits.tags == TagStorage::Bones && traits.joints == JointStorage::Skeleton;
     let is_new = |tag: &SkeletalTag| match tag {
-        SkeletalTag::Offset(..) => true,
+        SkeletalTag::Offset(..) => traits.tags != TagStorage::Offsets,
         SkeletalTag::Joint(_) => traits.tags == TagStorage::Triangles,
         SkeletalTag::Triangle(_) => false,
     };
     let has_new_tags = matches!(model.motion(), Motion::Skeletal(motion) if motion.tags.iter().any(is_new))
         || are_joints && joint_tags(model).any(|(name, joint)| name != joint);
-    if options.format == model.format() && options.frame.is_none() && options.clips.is_none() && !has_new_tags {
-        return repack(model, options);
-    }
     if model.lacks_skeleton() {
         return Err(ConvertError::NeedsSkeleton("the mesh needs a skeleton (.mdx), which was not found".to_owned()));
+    }
+    if options.keeps_frames_of(model) && !has_new_tags {
+        return repack(model, options);
     }
     let Some(target) = &options.format.traits().writer else {
         return Err(ConvertError::NotWritten(options.format));

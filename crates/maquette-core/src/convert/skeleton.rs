@@ -5,10 +5,8 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bake::frame_info;
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertError, ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, dropped_lods};
-use crate::formats::glm;
 use crate::model::{
-    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, TagStorage, Weight,
-    u32_or_max,
+    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
@@ -61,7 +59,7 @@ impl Skeleton {
     /// Creates the skeleton, and a binding for each surface of the model.
     pub fn unsplit(model: &Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Result<Self, ConvertError> {
         let frames = clips::frames(model, options);
-        let has_own_tags = options.format.traits().tags == TagStorage::Triangles;
+        let has_own_tags = options.format.traits().tags.is_apart_from_joints();
         let mut skeleton = match (model.motion(), frames.as_slice()) {
             (Motion::Skeletal(motion), frames) => {
                 Self::of_joints(model, motion, frames.first().copied().unwrap_or(0), has_own_tags)
@@ -99,8 +97,7 @@ impl Skeleton {
         lods: u32,
         losses: &mut Vec<String>,
     ) {
-        let has_own_tags = options.format.traits().tags == TagStorage::Triangles;
-        let joints = if has_own_tags { glm::REFERENCES as usize } else { usize::MAX };
+        let joints = options.format.traits().max_surface_joints;
         let target = SurfaceTarget { limits, lods, joints, materials: 1, format: options.format };
         (self.surfaces, self.origin.surfaces) = split_surfaces(model, &self.bindings, &target, losses);
         self.bind_surfaces();

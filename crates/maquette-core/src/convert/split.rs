@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::names::{FittedNames, surface_names};
 use super::{SurfaceLimits, VertexOrigin};
+use crate::error::counted;
 use crate::model::{Binding, Format, Model, Surface, SurfaceData, u32_or_max};
 
 /// Surfaces of a converted model.
@@ -38,15 +39,14 @@ pub(super) fn split_surfaces(
         let binding = bindings.get(index as usize);
         let parts = parts(surface, binding, target);
         if parts.len() > 1 {
-            let (vertices, triangles) = (surface.vertex_count(), surface.triangles.len());
+            let vertices = counted(surface.vertex_count(), "vertex", "vertices");
+            let triangles = counted(surface.triangles.len(), "triangle", "triangles");
             let joints: HashSet<u32> =
                 binding.into_iter().flat_map(|own| &own.weights).map(|weight| weight.joint).collect();
             let joints =
                 if joints.len() > target.joints { format!(" on {} joints", joints.len()) } else { String::new() };
             let count = parts.len();
-            losses.push(format!(
-                "surface “{name}” with {vertices} vertices and {triangles} triangles{joints} was split into {count}"
-            ));
+            losses.push(format!("surface “{name}” with {vertices} and {triangles}{joints} was split into {count}"));
         }
         let (materials, dropped) = surface.materials.split_at(surface.materials.len().min(target.materials));
         if !dropped.is_empty() {
@@ -61,7 +61,13 @@ pub(super) fn split_surfaces(
                 let own = part.vertices.iter().map(|vertex| colours.get(*vertex as usize).copied().unwrap_or(-1));
                 own.collect()
             };
-            let data = SurfaceData { colours: surface.data.colours.as_ref().map(colour), ..SurfaceData::default() };
+            let is_whole = part.vertices.len() == surface.vertex_count();
+            let data = SurfaceData {
+                colours: surface.data.colours.as_ref().map(colour),
+                min_lod: surface.data.min_lod,
+                collapse_map: surface.data.collapse_map.clone().filter(|_| is_whole),
+                ..SurfaceData::default()
+            };
             surfaces.push(Surface {
                 name,
                 lod: surface.lod,

@@ -7,8 +7,9 @@ use glam::Vec3;
 
 use super::operations::OPERATIONS;
 use super::repairs::check_frames;
-use crate::formats::glm;
-use crate::model::{AnimationFiles, Clip, ClipSource, EmbeddedImage, LodStorage, Model, ModelParts, Pixels};
+use crate::model::{
+    AnimationFiles, Clip, ClipSource, EmbeddedImage, JointFrames, LodStorage, Model, ModelParts, Motion, Pixels,
+};
 
 /// Operation that changes a model. [`OPERATIONS`] lists all.
 #[derive(Debug)]
@@ -42,8 +43,11 @@ impl Operation {
 
     /// Returns why the format of the model does not store the result.
     pub fn why_not_stored(&self, model: &Model) -> Option<String> {
-        if matches!(self.reach, Reach::Space | Reach::Clips) && glm::skeleton_path(model).is_some() {
+        if matches!(self.reach, Reach::Space | Reach::Clips) && model.has_skeleton_file() {
             return Some("Joints and frames are in the file of the skeleton; convert the model first".to_owned());
+        }
+        if matches!(self.reach, Reach::Space | Reach::Clips) && has_angles(model) {
+            return Some("Joints and frames of this format stay as they are; convert the model first".to_owned());
         }
         (self.why_not_stored)(model)
     }
@@ -62,7 +66,7 @@ impl Operation {
             Reach::List if !stores_clips(model) && !lists_clips(model) => {
                 Some("The clips are in another file; maquette convert --edit writes a new list".to_owned())
             }
-            Reach::Clips if has_animation_files() => {
+            Reach::Clips if has_animation_files() && !model.has_skeleton_file() => {
                 Some("Frames are in animation files; maquette convert --edit changes them".to_owned())
             }
             _ => self.why_not_stored(model).or_else(|| (self.refuses)(model)),
@@ -520,6 +524,12 @@ fn range(text: &str, count: u32) -> Option<RangeInclusive<u32>> {
         (Some((first, last)), _) => number(first).zip(number(last)).map(|(first, last)| first..=last),
         _ => (text == "all").then(|| 0..=count.saturating_sub(1)),
     }
+}
+
+/// Returns whether the joints are stored as angles (MDS, MDM), which no operation changes.
+fn has_angles(model: &Model) -> bool {
+    let Motion::Skeletal(motion) = model.motion() else { return false };
+    motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Angles(_)))
 }
 
 /// Returns whether the model's file lists its clips: an IQM, or an MDL with groups of frames.

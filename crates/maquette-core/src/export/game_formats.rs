@@ -23,18 +23,21 @@ pub(super) fn write(
     let mut stems = UniqueNames::default();
     stems.claim(stem.clone(), str::to_lowercase, "_");
     for (index, part) in subject.parts.iter().enumerate() {
-        let mut written = converted(format, part, subject, options)?;
+        let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
+        let path = files.game_path();
+        let path = match path.rsplit_once('/') {
+            Some((folder, _)) if index > 0 => format!("{folder}/{stem}"),
+            _ if index > 0 => stem.clone(),
+            _ => path,
+        };
+        let mut written = converted(format, part, subject, options, &path)?;
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
         losses.extend(std::mem::take(&mut written.losses).into_iter().map(about));
         files.materials_renamed(index, std::mem::take(&mut written.renamed_materials));
-        let stem = if index == 0 { stem.clone() } else { clean_unique(part.name, &mut stems) };
         if index == 0 {
-            let path = files.game_path();
-            files.main().write_all(&written.main(&path))?;
+            files.main().write_all(&written.main(&stem))?;
         } else {
-            let path = files.game_path();
-            let path = path.rsplit_once('/').map_or_else(|| stem.clone(), |(folder, _)| format!("{folder}/{stem}"));
-            files.write_companion(&format!("{stem}.{}", format.extension()), &written.main(&path))?;
+            files.write_companion(&format!("{stem}.{}", format.extension()), &written.main(&stem))?;
         }
         for file in written.companions(&stem, format.extension()) {
             if file.kind == CompanionKind::ClipList && subject.parts.len() > 1 {
@@ -66,11 +69,13 @@ fn converted(
     part: &ExportPart<'_>,
     subject: &ExportScene<'_>,
     options: &ExportOptions,
+    path: &str,
 ) -> Result<ConvertedFiles, ExportError> {
     let is_static = subject.animations.is_empty() && part.model.frames().len() > 1;
     let options = ConvertOptions {
         frame: is_static.then_some(part.blend.from),
         limits: options.limits,
+        path: Some(path),
         skin: part.skin.unwrap_or(ConvertOptions::USUAL_SKIN),
         skin_images: &part.skin_images,
         writes_textures: writes_textures(part.model, options),

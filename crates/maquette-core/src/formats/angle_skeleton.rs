@@ -5,13 +5,16 @@
 //! | frames | file, `ofsFrames` | `numFrames` | 52 + 12 per bone: bounds, localOrigin, radius, parentOffset, angles |
 //! | bones | file, `ofsBones` | `numBones` | 80: name, parent, torsoWeight, parentDist, flags |
 
+use std::collections::HashSet;
+
 use glam::Vec3;
 
 use super::bone_surface::BONES;
 use super::chunk::{f32_at, i32_at, vec3_at};
 use super::md3_common::frame_count;
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use super::write::write_frame;
+use crate::bytes::{ByteReader, ByteWriter, Column, Count, Kind, Offset, OffsetSlot, PartKind, Record, Source};
+use crate::error::{LoadError, Reason, WarningKind, Warnings, WriteError};
 use crate::model::{
     AngleBone, BoneAngles, Bounds, FrameInfo, Joint, JointTransform, PackedAngles, finite, is_usable, parents_first,
 };
@@ -23,7 +26,8 @@ const FRAME_HEAD: &[Column] = &[
     Column::new("radius", Kind::F32, 1),
     Column::new("parentOffset", Kind::F32, 3),
 ];
-const FRAME_BYTES: usize = 52;
+/// Bytes of a frame without its bones.
+pub(super) const FRAME_BYTES: usize = 52;
 const ANGLES: Record =
     Record::new("bones", &[Column::new("angles", Kind::I16, 4), Column::new("ofsAngles", Kind::I16, 2)])
         .holding(PartKind::Joint);
@@ -94,7 +98,11 @@ impl Skeleton {
             let message = format!("{unusable} numbers are not finite or beyond a billion; replaced by 0");
             warnings.add(WarningKind::Substituted, "frames and bones", message);
         }
-        Ok(Self { joints, frames, angles: BoneAngles { bones, order, roots, angles } })
+        Ok(Self {
+            joints,
+            frames,
+            angles: BoneAngles { bones, order, roots, angles, torso_parent: header.torso_parent },
+        })
     }
 }
 
@@ -196,4 +204,71 @@ fn warn_about_parent(names: &[String], index: usize, problem: &str, warnings: &m
     let name = names.get(index).map_or("", String::as_str);
     let message = format!("the bone {problem}; it becomes a root");
     warnings.add(WarningKind::Substituted, format!("bone {index} “{name}”"), message);
+}
+
+/// Writes the fields of the header, whose offsets [`write_tables`] fills in.
+pub(super) fn write_header(
+    writer: &mut ByteWriter,
+    frames: usize,
+    angles: &BoneAngles,
+) -> Result<[OffsetSlot; 2], WriteError> {
+    writer.count("numFrames", frames)?;
+    writer.count("numBones", angles.bones.len())?;
+    let tables = std::array::from_fn(|_| writer.later());
+    writer.i32(angles.torso_parent);
+    Ok(tables)
+}
+
+/// Writes frames and bones.
+pub(super) fn write_tables(
+    writer: &mut ByteWriter,
+    [frames_at, bones_at]: [OffsetSlot; 2],
+    joints: &[Joint],
+    frames: &[FrameInfo],
+    angles: &BoneAngles,
+) -> Result<(), WriteError> {
+    writer.here("ofsFrames", frames_at, 0)?;
+    let bones_of_frames = angles.angles.chunks_exact(angles.bones.len().max(1));
+    for ((frame, root), bones) in frames.iter().zip(&angles.roots).zip(bones_of_frames) {
+        write_frame(writer, frame, false)?;
+        writer.vec3(*root);
+        bones.iter().flatten().for_each(|angle| writer.i16(*angle));
+    }
+    writer.here("ofsBones", bones_at, 0)?;
+    for (joint, bone) in joints.iter().zip(&angles.bones) {
+        let named = writer.text("name", &joint.name, 64);
+        named.map_err(|error| error.within(&format!("bone “{}”", joint.name)))?;
+        writer.i32(bone.parent.map_or(-1, u32::cast_signed));
+        writer.f32(bone.torso_weight);
+        writer.f32(bone.distance);
+        writer.i32(if bone.is_tag { TAG } else { 0 });
+    }
+    Ok(())
+}
+
+/// Returns bones with all that games need to compute them. Games compute the bones of such a list in order, each after
+/// its parent, but a parent that comes later without its own parent (iortcw `tr_animation.c`, `R_CalcBones`). The bone
+/// about which the torso turns comes first if it is that near to the root.
+pub(super) fn with_ancestors(angles: &BoneAngles, bones: impl IntoIterator<Item = u32>) -> Vec<u32> {
+    let above = |bone: u32| {
+        let parent = |bone: &u32| angles.bones.get(*bone as usize).and_then(|bone| bone.parent);
+        // A valid skeleton has no cycles.
+        std::iter::successors(Some(bone), parent)
+    };
+    let pivot = u32::try_from(angles.torso_parent).ok().filter(|bone| (*bone as usize) < angles.bones.len());
+    let mut first: Vec<u32> = pivot.into_iter().flat_map(above).collect();
+    if first.len() > 2 {
+        first.reverse();
+    }
+    let mut needed: HashSet<u32> = first.iter().copied().collect();
+    let listed = needed.clone();
+    for bone in bones {
+        for bone in above(bone) {
+            if !needed.insert(bone) {
+                break;
+            }
+        }
+    }
+    first.extend(angles.order.iter().filter(|bone| needed.contains(bone) && !listed.contains(bone)));
+    first
 }

@@ -1,14 +1,18 @@
 //! Surfaces of MDR, MDS and MDM, whose vertices have varying length because they contain their weights.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
 
 use super::chunk::{f32s, i32_at};
 use super::md3_common::{
     Chain, Losses, chain_start, limits, next_of_chain, read_triangles, surface_called, surface_error, warn_about_start,
 };
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{Fault, FilePosition, LoadError, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, SurfaceData, Weight, are_usable, u32_or_max};
+use super::write::write_triangles;
+use crate::bytes::{ByteReader, ByteWriter, Column, Count, Kind, Offset, PartKind, Record, Source};
+use crate::error::{Fault, FilePosition, LoadError, WarningKind, Warnings, WriteError};
+use crate::model::{Binding, Detail, Model, SkeletalMotion, Surface, SurfaceData, Weight, are_usable, u32_or_max};
 
 /// Maximum number of bones of a skeleton.
 pub(super) const BONES: u32 = 1 << 16;
@@ -185,10 +189,13 @@ fn read(
     let triangles =
         read_triangles(&reader, head.start, head.ofs_triangles, head.triangles, count, &head.about, warnings)?;
     let mut details = vec![Detail::text("shaderIndex", head.shader_index), Detail::text("ofsHeader", head.ofs_header)];
-    if let Some(offset) = head.ofs_collapse_map {
-        details.push(Detail::text("minLod", head.min_lod));
+    let collapse_map: Option<Arc<[i32]>> = head.ofs_collapse_map.map(|offset| {
         let table = Table { record: &COLLAPSE_MAP, offset, count: head.vertices.into(), called: "the collapse map is" };
-        details.push(Detail::integers("collapseMap", &read_integers(&reader, head, &table, warnings).into()));
+        read_integers(&reader, head, &table, warnings).into()
+    });
+    if let Some(map) = &collapse_map {
+        details.push(Detail::text("minLod", head.min_lod));
+        details.push(Detail::integers("collapseMap", map));
     }
     let references = Table {
         record: &BONE_REFERENCES,
@@ -208,6 +215,8 @@ fn read(
         data: SurfaceData {
             shader_index: head.shader_index,
             bone_references: Some(references),
+            min_lod: head.min_lod,
+            collapse_map,
             ..SurfaceData::default()
         }
         .into(),
@@ -321,8 +330,8 @@ impl Mesh {
                 let is_first = self.binding.weights.len() == first;
                 let normal = match layout.first_turns_normal {
                     false => normal,
-                    // The sum over the weights is the turned normal.
-                    true if is_first && bias.abs() > NEGLIGIBLE_SUM => normal / bias,
+                    // The sum over the weights has the direction of the turned normal.
+                    true if is_first && bias.abs() > NEGLIGIBLE_SUM => normal * bias.signum(),
                     true => Vec3::ZERO,
                 };
                 self.binding.weights.push(Weight { joint, bias, offset: Vec3::new(x, y, z), normal });
@@ -395,4 +404,101 @@ impl Oddities {
             ],
         );
     }
+}
+
+/// Writes a surface. `used` are the bones that it needs, in the order in which games compute them.
+pub(super) fn write(
+    writer: &mut ByteWriter,
+    (ident, layout): (&[u8; 4], &Layout),
+    surface: &Surface,
+    binding: &Binding,
+    used: impl IntoIterator<Item = u32>,
+) -> Result<(), WriteError> {
+    let start = writer.position();
+    writer.raw(ident);
+    writer.text("name", &surface.name, 64)?;
+    writer.text("shader", surface.materials.first().map_or("", String::as_str), 64)?;
+    writer.i32(surface.data.shader_index);
+    let stored = surface.data.collapse_map.as_ref().filter(|map| map.len() == surface.vertex_count());
+    if layout.collapses {
+        let all = i32::try_from(surface.vertex_count()).unwrap_or(i32::MAX);
+        writer.i32(stored.map_or(all, |_| surface.data.min_lod));
+    }
+    // `ofsHeader` leads back to the header of the file.
+    writer.i32(i32::try_from(start).unwrap_or(i32::MAX).wrapping_neg());
+    writer.count("numVerts", surface.vertex_count())?;
+    let vertices = writer.later();
+    writer.count("numTriangles", surface.triangles.len())?;
+    let triangles = writer.later();
+    let collapse_map = layout.collapses.then(|| writer.later());
+    let mut bones = surface.data.bone_references.as_ref().map_or_else(Vec::new, |bones| bones.to_vec());
+    let known: HashSet<i32> = bones.iter().copied().collect();
+    bones.extend(used.into_iter().map(u32::cast_signed).filter(|bone| !known.contains(bone)));
+    writer.count("numBoneReferences", bones.len())?;
+    let [bone_references, end] = std::array::from_fn(|_| writer.later());
+    writer.here("ofsVerts", vertices, start)?;
+    for (vertex, uv) in binding.vertices.iter().zip(&surface.uvs) {
+        write_vertex(writer, layout, binding.weights_of(*vertex), *uv)?;
+    }
+    writer.here("ofsTriangles", triangles, start)?;
+    write_triangles(writer, &surface.triangles);
+    if let Some(slot) = collapse_map {
+        writer.here("ofsCollapseMap", slot, start)?;
+        match stored {
+            Some(map) => map.iter().for_each(|vertex| writer.i32(*vertex)),
+            None => neighbours(surface).into_iter().for_each(|vertex| writer.i32(vertex.cast_signed())),
+        }
+    }
+    writer.here("ofsBoneReferences", bone_references, start)?;
+    bones.iter().for_each(|bone| writer.i32(*bone));
+    writer.here("ofsEnd", end, start)
+}
+
+/// Writes the surfaces of an MDS or MDM. `used` returns the bones that games need to compute some bones.
+pub(super) fn write_list(
+    writer: &mut ByteWriter,
+    layout: &Layout,
+    model: &Model,
+    motion: &SkeletalMotion,
+    used: impl Fn(HashSet<u32>) -> Vec<u32>,
+) -> Result<(), WriteError> {
+    for (surface, binding) in model.surfaces().iter().zip(&motion.bindings).filter(|(surface, _)| surface.lod == 0) {
+        let bones = used(binding.weights.iter().map(|weight| weight.joint).collect());
+        let written = write(writer, (&[0; 4], layout), surface, binding, bones);
+        written.map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
+    }
+    Ok(())
+}
+
+fn write_vertex(writer: &mut ByteWriter, layout: &Layout, weights: &[Weight], uv: Vec2) -> Result<(), WriteError> {
+    // Games that turn the normal by the first weight read a weight of every vertex.
+    const ORIGIN: &[Weight] = &[Weight { joint: 0, bias: 0.0, offset: Vec3::ZERO, normal: Vec3::Z }];
+    let weights = if weights.is_empty() && layout.first_turns_normal { ORIGIN } else { weights };
+    let sign = |weight: &Weight| if layout.first_turns_normal { weight.bias.signum() } else { 1.0 };
+    writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal * sign(weight)));
+    writer.vec2(uv);
+    writer.count("numWeights", weights.len())?;
+    if layout.has_fixed_parent {
+        writer.i32(-1);
+        writer.f32(0.0);
+    }
+    for weight in weights {
+        writer.i32(weight.joint.cast_signed());
+        writer.f32(weight.bias);
+        writer.vec3(weight.offset);
+    }
+    Ok(())
+}
+
+/// Returns a vertex before each one that shares a triangle with it, or else the vertex before. Games replace a vertex by
+/// it when they draw fewer.
+fn neighbours(surface: &Surface) -> Vec<u32> {
+    let mut before: Vec<u32> = (0..u32_or_max(surface.vertex_count())).map(|vertex| vertex.saturating_sub(1)).collect();
+    for triangle in &surface.triangles {
+        let first = triangle.iter().copied().min().unwrap_or(0);
+        for vertex in triangle.iter().filter(|vertex| **vertex > first) {
+            before.get_mut(*vertex as usize).into_iter().for_each(|before| *before = first);
+        }
+    }
+    before
 }

@@ -51,6 +51,10 @@ pub struct FormatDef {
     pub precision: Precision,
     /// Whether vertices store a normal; if not, games compute it from the triangles.
     pub stores_normals: bool,
+    /// Whether only the first weight of a vertex turns its normal.
+    pub first_turns_normal: bool,
+    /// Maximum number of joints of a surface. Surfaces with more are split.
+    pub max_surface_joints: usize,
     /// Whether texture coordinates count whole texels of a skin, whose size is in the header.
     pub whole_texels: bool,
     /// Whether frames have names.
@@ -105,6 +109,8 @@ impl FormatDef {
             joints: JointStorage::None,
             precision: Precision::Floats,
             stores_normals: true,
+            first_turns_normal: false,
+            max_surface_joints: usize::MAX,
             whole_texels: false,
             names_frames: false,
             is_sampled: false,

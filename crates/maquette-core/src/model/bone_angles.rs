@@ -14,6 +14,8 @@ pub struct BoneAngles {
     pub roots: Vec<Vec3>,
     /// Angles of each bone in each frame: the frame's bones are consecutive.
     pub angles: Vec<PackedAngles>,
+    /// Bone about whose origin the torso turns; it may not exist.
+    pub torso_parent: i32,
 }
 
 /// Bone with absolute angles.

@@ -51,8 +51,17 @@ pub enum TagStorage {
     Frames,
     /// Names of bones, which move the tags.
     Bones,
+    /// Names of transforms in the space of bones.
+    Offsets,
     /// Surfaces whose first three vertices determine the tag's transform.
     Triangles,
+}
+
+impl TagStorage {
+    /// Returns whether tags are stored apart from joints.
+    pub fn is_apart_from_joints(self) -> bool {
+        matches!(self, Self::Offsets | Self::Triangles)
+    }
 }
 
 /// Storage of joints.
@@ -115,6 +124,8 @@ pub enum AnimationFiles {
     Above(&'static str),
     /// Skeletons with this extension and with all frames, without which the model has no joints.
     Skeleton(&'static str),
+    /// Like [`Self::Skeleton`]; the model states the path of its skeleton in the game.
+    NamedSkeleton(&'static str),
 }
 
 impl AnimationFiles {
@@ -122,8 +133,16 @@ impl AnimationFiles {
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Self::None => None,
-            Self::Below(extension) | Self::Above(extension) | Self::Skeleton(extension) => Some(extension),
+            Self::Below(extension)
+            | Self::Above(extension)
+            | Self::Skeleton(extension)
+            | Self::NamedSkeleton(extension) => Some(extension),
         }
+    }
+
+    /// Returns whether the files are skeletons.
+    pub fn are_skeletons(self) -> bool {
+        matches!(self, Self::Skeleton(_) | Self::NamedSkeleton(_))
     }
 }
 

@@ -47,9 +47,11 @@ pub struct FormatData {
     pub command_line: Option<String>,
     /// Text of the author; empty if the file has none (IQM).
     pub comment: String,
-    /// Path of the skeleton in the game, without extension, and its number of bones (GLM). The path is empty if the
-    /// skeleton has no file yet.
+    /// Path of the skeleton in the game, without extension, and its number of bones (GLM). `None` if the game's skeleton
+    /// for static models is used. The path is empty if the skeleton has no file yet.
     pub skeleton: Option<(String, u32)>,
+    /// Scale and bias of the number of drawn vertices (MDS, MDM).
+    pub lod: Option<[f32; 2]>,
     /// Hierarchy of surfaces and tags (GLM).
     pub hierarchy: Vec<SurfaceNode>,
     /// Formats of the arrays of vertex attributes (IQM).
@@ -61,6 +63,8 @@ pub struct FormatData {
 pub struct SurfaceNode {
     /// Name without the suffix `_off`.
     pub name: String,
+    /// Shader. That of a surface is its material instead.
+    pub shader: String,
     /// Flags.
     pub flags: u32,
     /// Index of the parent. `None` for a root.
@@ -112,8 +116,13 @@ pub struct SurfaceData {
     pub flags: i32,
     /// Number that the running game sets (MDR).
     pub shader_index: i32,
-    /// Bones that the surface uses (MDR, GLM). The writers make them from the weights if they are `None`.
+    /// Bones that the surface uses (MDR, MDS, MDM, GLM). The writers add those that are missing.
     pub bone_references: Option<Arc<[i32]>>,
+    /// Smallest number of vertices that are drawn (MDS, MDM).
+    pub min_lod: i32,
+    /// Vertex that replaces each one that is not drawn (MDS, MDM). The writers make them from the triangles if they are
+    /// `None`.
+    pub collapse_map: Option<Arc<[i32]>>,
     /// Number of weights in the file, which vertices may share (MD5).
     pub stored_weights: usize,
     /// Name that exporters write into a comment, `// meshes: NAME` (MD5).

@@ -315,6 +315,13 @@ impl Model {
         &self.parts.data
     }
 
+    /// Sets the path of the skeleton in the game, if the model states one.
+    pub(crate) fn set_skeleton_path(&mut self, path: &str) {
+        if let Some((own, _)) = &mut self.parts.data.skeleton {
+            path.clone_into(own);
+        }
+    }
+
     /// Sets whether names beyond ASCII are stored in Latin-1.
     pub(crate) fn set_latin1(&mut self, has_latin1: bool) {
         self.parts.data.has_latin1 = has_latin1;
@@ -388,6 +395,15 @@ impl Model {
     pub fn lacks_skeleton(&self) -> bool {
         let Motion::Skeletal(skeletal) = self.motion() else { return false };
         skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::Missing))
+    }
+
+    /// Returns whether the joints and frames are in the file of a skeleton.
+    pub fn has_skeleton_file(&self) -> bool {
+        match self.format().traits().companions.animations {
+            AnimationFiles::Skeleton(_) => true,
+            AnimationFiles::NamedSkeleton(_) => self.data().skeleton.is_some(),
+            _ => false,
+        }
     }
 
     /// Returns whether some joints can show another frame than the others: those of the torso (MDS, MDM).

@@ -250,7 +250,7 @@ pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadE
 }
 
 fn check_angles(angles: &BoneAngles, frames: usize, joints: usize) -> Result<(), LoadError> {
-    let BoneAngles { bones, order, roots, angles } = angles;
+    let BoneAngles { bones, order, roots, angles, .. } = angles;
     require(bones.len() == joints, "bones", "the bones of the frames and of the model differ in number")?;
     let is_whole = roots.len() == frames && angles.len() == frames * joints;
     require(is_whole, "frames", "the frames do not have every bone")?;

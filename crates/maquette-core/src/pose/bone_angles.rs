@@ -85,7 +85,8 @@ fn rotation([pitch, yaw, roll, ..]: PackedAngles) -> Vec3 {
     Vec3::new(pitch.into(), yaw.into(), roll.into())
 }
 
-fn direction([.., pitch, yaw]: PackedAngles) -> Vec3A {
+/// Returns the direction from the parent.
+pub(crate) fn direction([.., pitch, yaw]: PackedAngles) -> Vec3A {
     let [(sin_pitch, cos_pitch), (sin_yaw, cos_yaw)] = [pitch, yaw].map(|angle| (f32::from(angle) * RADIANS).sin_cos());
     Vec3A::new(cos_pitch * cos_yaw, cos_pitch * sin_yaw, -sin_pitch)
 }

@@ -29,6 +29,7 @@ use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
 pub(crate) use bone_alignment::aligned_joints;
+pub(crate) use bone_angles::direction as angle_direction;
 pub(crate) use bone_pool::unpacked_bone;
 pub(crate) use channels::blend_joints;
 pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};

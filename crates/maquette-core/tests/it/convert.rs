@@ -62,6 +62,13 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
                 let packed = if from == Format::Mdr { 3.0 * 2.0 * far / 32766.0 } else { 0.0 };
                 Vec3::splat(3.0_f32.sqrt() / 128.0 + 4.0 * size.length() / 16_383.0 + packed)
             }
+            Format::Mds | Format::Mdm if from == to => Vec3::ZERO,
+            // Three angles of a rotation and two of a direction, each half a step of 1/65536 turn off, and the distance
+            // from the parent. Joints follow their packed parents.
+            Format::Mds | Format::Mdm => {
+                let half_step = std::f32::consts::PI / 65_536.0;
+                Vec3::splat(1.0 / 32.0 + 5.0 * half_step * size.length().max(far))
+            }
             // A chain of sixteen joints, each off by two steps of 1/65535.
             Format::Iqm => {
                 let packed = if from == Format::Mdr { 3.0 * 2.0 * far / 32766.0 } else { 0.0 };
@@ -148,7 +155,8 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
                     TagOrigin::Joint(joint) => before.joints[*joint as usize],
                 };
                 let off = tag.translation.distance(meant.translation);
-                if off > 1.0 / 64.0 + far * 2e-6 {
+                let distance = if matches!(format, Format::Mds | Format::Mdm) { 1.0 / 32.0 } else { 1.0 / 64.0 };
+                if off > distance + far * 2e-6 {
                     problems.push(format!("frame {frame}: a tag is {off} off"));
                 }
             }
@@ -218,7 +226,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
     };
     // A reported loss of scale, shear or sums of weights has no limit.
     let is_rigid = |conversion: &Conversion| {
-        let lost = ["stores no scale", "stores no shear", "a sum other than 1"];
+        let lost = ["stores no scale", "stores no shear", "a sum other than 1", "mean distance"];
         !conversion.losses.iter().any(|loss| lost.iter().any(|lost| loss.contains(lost)))
     };
     let problems = if is_rigid(&conversion) { problems(model, &conversion) } else { Vec::new() };

@@ -21,6 +21,7 @@ mod static_writers;
 mod tag_file;
 mod three_ds;
 mod wolfenstein;
+mod wolfenstein_writers;
 
 use maquette_core::export::EXPORTERS;
 use maquette_core::model::{Format, Model};

@@ -2,6 +2,8 @@
 
 use super::surfaces::CHOSEN;
 use super::tags::TAG;
+use std::collections::HashSet;
+
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, tag_named};
 use crate::formats::glm;
 use crate::model::{
@@ -96,21 +98,24 @@ pub const RENAME_SURFACE: Operation = Operation {
     apply: |model, call, _| {
         refuse_hiding(model, call.text("name"))?;
         let mut parts = model.clone().into_parts();
-        for index in call.surfaces(model)? {
-            let Some(surface) = parts.surfaces.get_mut(index) else { continue };
-            let old = std::mem::replace(&mut surface.name, call.text("name").to_owned());
-            rename_nodes(&mut parts, &old, call.text("name"));
+        // An entry of the hierarchy names its surfaces of all LODs.
+        let entries = glm::entries(&model.data().hierarchy, model.surfaces().iter().map(glm::name_and_lod));
+        let chosen: HashSet<usize> = call.surfaces(model)?.into_iter().collect();
+        let named: HashSet<usize> = chosen.iter().filter_map(|index| entries.get(*index).copied()).collect();
+        let hierarchy = parts.data.hierarchy.iter_mut().enumerate();
+        let stored = hierarchy.len();
+        for (_, node) in hierarchy.filter(|(entry, _)| named.contains(entry)) {
+            call.text("name").clone_into(&mut node.name);
+        }
+        for (index, (surface, entry)) in parts.surfaces.iter_mut().zip(&entries).enumerate() {
+            if chosen.contains(&index) || *entry < stored && named.contains(entry) {
+                call.text("name").clone_into(&mut surface.name);
+            }
         }
         Ok(parts)
     },
     ..row("rename-surface", "Rename surface", "Renames surfaces")
 };
-
-/// Renames entries of the hierarchy of surfaces and tags.
-fn rename_nodes(parts: &mut ModelParts, old: &str, new: &str) {
-    let nodes = parts.data.hierarchy.iter_mut().filter(|node| node.name == old);
-    nodes.for_each(|node| new.clone_into(&mut node.name));
-}
 
 /// Renames a tag.
 pub const RENAME_TAG: Operation = Operation {
@@ -120,10 +125,10 @@ pub const RENAME_TAG: Operation = Operation {
         let (tag, name) = (tag_named(model, call.text("tag"))?, call.text("name"));
         refuse_known_tag(model, name, Some(tag))?;
         let mut parts = model.clone().into_parts();
-        if let Some(tag) = parts.tags.get_mut(tag) {
-            let old = std::mem::replace(tag, name.to_owned());
-            rename_nodes(&mut parts, &old, name);
-        }
+        let entries = glm::entries(&model.data().hierarchy, model.tags().iter().map(|tag| (tag.as_str(), None)));
+        let node = entries.get(tag).and_then(|entry| parts.data.hierarchy.get_mut(*entry));
+        let names = node.map(|node| &mut node.name).into_iter().chain(parts.tags.get_mut(tag));
+        names.for_each(|own| name.clone_into(own));
         // Bones of an MDR have the names of their tags.
         if let Motion::Skeletal(motion) = &mut parts.motion
             && let Some(SkeletalTag::Joint(joint)) = motion.tags.get(tag)

@@ -27,7 +27,6 @@ use crate::model::{
 pub const MAGIC: &[u8] = b"2LGA";
 
 /// Position of the file's own path.
-pub(super) const NAME_AT: usize = 8;
 const HEADER: u64 = 100;
 /// Bytes of a bone without its children.
 const BONE: u64 = 172;

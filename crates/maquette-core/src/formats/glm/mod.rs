@@ -27,7 +27,6 @@ mod surface;
 mod write;
 
 pub use gla::load_animation;
-pub(crate) use surface::REFERENCES;
 pub use write::write;
 pub(crate) use write::{WEIGHT_STEPS, entries, name_and_lod};
 
@@ -43,7 +42,7 @@ use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{
     AnimationFiles, Binding, Clip, ClipSource, Companions, Detail, Format, FormatData, FrameInfo, JointFrames,
-    JointStorage, JointTrack, LodStorage, Model, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface,
+    JointStorage, JointTrack, LodStorage, ModelParts, Motion, NameLimits, SkeletalMotion, SkeletalTag, Surface,
     SurfaceNode, SurfaceStorage, TagStorage,
 };
 
@@ -62,8 +61,10 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     lods: LodStorage::Inside,
     tags: TagStorage::Triangles,
     joints: JointStorage::Skeleton,
+    first_turns_normal: true,
+    max_surface_joints: surface::REFERENCES as usize,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
-    companions: Companions { animations: AnimationFiles::Skeleton("gla"), clip_lists: true, skins: true },
+    companions: Companions { animations: AnimationFiles::NamedSkeleton("gla"), clip_lists: true, skins: true },
     animation: Some(load_animation),
     writer: Some(FormatWriter {
         model_name: "Jedi Academy model",
@@ -85,12 +86,11 @@ const SKELETON: &str = "animName";
 /// Label of the detail with the number of bones of the skeleton.
 const BONES: &str = "numBones";
 
-/// Path of the skeleton in meshes that need none: all vertices keep their positions.
-pub(crate) const NO_SKELETON: &str = "*default";
+/// Path of the skeleton in meshes that need none: all vertices keep their positions. The game has it, with one bone
+/// (OpenJK `mdx_format.h`, `sDEFAULT_GLA_NAME`).
+const NO_SKELETON: &str = "*default";
 
 const HEADER: u64 = 164;
-/// Position of the path of the skeleton.
-const SKELETON_AT: usize = 72;
 const LODS: u32 = 64;
 const MAX_BONES: u32 = 1 << 16;
 
@@ -128,7 +128,8 @@ struct Node {
 impl Node {
     fn into_entry(self) -> SurfaceNode {
         let parent = u32::try_from(self.parent).ok();
-        SurfaceNode { name: self.name, flags: self.flags, parent, is_empty: self.is_empty.get() }
+        let Self { name, shader, flags, is_empty, .. } = self;
+        SurfaceNode { name, shader, flags, parent, is_empty: is_empty.get() }
     }
 
     fn is_tag(&self) -> bool {
@@ -143,27 +144,6 @@ struct Mesh {
     bindings: Vec<Binding>,
     tag_names: Vec<String>,
     tags: Vec<SkeletalTag>,
-}
-
-/// Returns the path of a model's skeleton in the game, without extension. `None` if the model needs none.
-pub fn skeleton_path(model: &Model) -> Option<&str> {
-    let (path, _) = model.data().skeleton.as_ref()?;
-    (path != NO_SKELETON).then_some(path)
-}
-
-/// Returns a written GLM or GLA with the path of the skeleton, or, if that is too long, with its last name.
-pub(crate) fn with_skeleton_path(file: &[u8], path: &str) -> Vec<u8> {
-    let path = if path.len() < 64 { path } else { skeleton_stem(path.rsplit('/').next().unwrap_or_default()) };
-    let at = if file.starts_with(gla::MAGIC) { gla::NAME_AT } else { SKELETON_AT };
-    let mut named = file.to_vec();
-    let field = named.iter_mut().skip(at).take(64);
-    field.zip(path.bytes().chain(std::iter::repeat(0))).for_each(|(byte, own)| *byte = own);
-    named
-}
-
-/// Returns the start of a name that fits the field of the skeleton's path.
-pub(crate) fn skeleton_stem(name: &str) -> &str {
-    name.get(..name.floor_char_boundary(63)).unwrap_or(name)
 }
 
 /// Returns a name without the ending that hides its surface. `None` if it has another ending.
@@ -203,7 +183,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             Detail::text("numSurfaces", header.surfaces),
         ],
         data: FormatData {
-            skeleton: Some((header.skeleton, header.bones)),
+            skeleton: Some((header.skeleton, header.bones)).filter(|(path, _)| path != NO_SKELETON),
             hierarchy: nodes.into_iter().map(Node::into_entry).collect(),
             ..FormatData::default()
         },

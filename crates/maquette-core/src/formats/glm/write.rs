@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Vec2;
 
 use super::surface::REFERENCES;
-use super::{BONES, IS_TAG, OFF_SUFFIX, SKELETON, gla};
+use super::{BONES, IS_TAG, NO_SKELETON, OFF_SUFFIX, SKELETON, gla};
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{
@@ -42,8 +42,8 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
         return Err(writer.error("", "the model has frames of several skeletons"));
     }
     let stored = skeleton.map_or(&[][..], |(_, pool)| &pool.stored);
-    let path = model.data().skeleton.as_ref().map_or("", |(path, _)| path);
-    let bones = model.data().skeleton.as_ref().map_or(motion.joints.len(), |(_, bones)| *bones as usize);
+    let (path, bones) =
+        model.data().skeleton.as_ref().map_or((NO_SKELETON, 1), |(path, bones)| (path, *bones as usize));
     let mut animations = Vec::new();
     if let Some((track, pool)) = skeleton {
         let named = model.clips().iter().find(|clip| clip.source == ClipSource::AllFrames);
@@ -60,6 +60,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
 /// Entry of the hierarchy, with its surface in each LOD that has one.
 struct Node<'a> {
     name: &'a str,
+    shader: &'a str,
     flags: u32,
     parent: Option<usize>,
     is_kept: bool,
@@ -104,8 +105,9 @@ pub(crate) fn name_and_lod(surface: &Surface) -> (&str, Option<u32>) {
 /// first entry and its descendants (OpenJK `tr_ghoul2.cpp`, `RenderSurfaces`), so it is the parent of entries without
 /// one.
 fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
-    let node = |name, flags, parent: Option<u32>, is_kept| Node {
+    let node = |name, shader, flags, parent: Option<u32>, is_kept| Node {
         name,
+        shader,
         flags,
         parent: parent.map(|parent| parent as usize),
         is_kept,
@@ -113,15 +115,14 @@ fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
         surfaces: HashMap::new(),
     };
     let hierarchy = &model.data().hierarchy;
-    let stored = hierarchy.iter();
-    let mut nodes: Vec<Node> =
-        stored.map(|entry| node(entry.name.as_str(), entry.flags, entry.parent, entry.is_empty)).collect();
+    let stored = |entry: &'a SurfaceNode| node(&entry.name, &entry.shader, entry.flags, entry.parent, entry.is_empty);
+    let mut nodes: Vec<Node> = hierarchy.iter().map(stored).collect();
     let tags = model.tags().iter().map(|tag| (tag.as_str(), None));
     let places = entries(hierarchy, model.surfaces().iter().map(name_and_lod).chain(tags));
     let (of_surfaces, of_tags) = places.split_at(model.surfaces().len());
     for ((surface, binding), index) in model.surfaces().iter().zip(&motion.bindings).zip(of_surfaces) {
         if *index == nodes.len() {
-            nodes.push(node(&surface.name, if surface.hidden { IS_OFF } else { 0 }, None, true));
+            nodes.push(node(&surface.name, "", if surface.hidden { IS_OFF } else { 0 }, None, true));
         }
         nodes[*index].surfaces.insert(surface.lod, (surface, binding));
         nodes[*index].is_kept = true;
@@ -129,7 +130,7 @@ fn nodes<'a>(model: &'a Model, motion: &'a SkeletalMotion) -> Vec<Node<'a>> {
     for ((name, tag), index) in model.tags().iter().zip(&motion.tags).zip(of_tags) {
         let SkeletalTag::Triangle(binding) = tag else { continue };
         if *index == nodes.len() {
-            nodes.push(node(name, IS_TAG, None, true));
+            nodes.push(node(name, "", IS_TAG, None, true));
         }
         nodes[*index].tag = Some(binding);
         nodes[*index].is_kept = true;
@@ -293,8 +294,8 @@ impl Node<'_> {
         writer.text("name", &format!("{}{}", self.name, if is_marked { OFF_SUFFIX } else { "" }), 64)?;
         let flags = if is_hidden && !is_marked && self.flags == 0 { IS_OFF } else { self.flags };
         writer.i32(flags.cast_signed());
-        let shader = any.and_then(|surface| surface.materials.first());
-        writer.text("shader", shader.map_or("", String::as_str), 64)?;
+        let shader = any.map_or(self.shader, |surface| surface.materials.first().map_or("", String::as_str));
+        writer.text("shader", shader, 64)?;
         writer.i32(0);
         match self.parent {
             Some(parent) => writer.count("parentIndex", parent)?,

@@ -9,7 +9,7 @@ use crate::model::{Clip, ClipSource, Format, JointFrames, Model, SkeletonFile, W
 
 /// Returns whether these are the bytes of an MDX.
 pub fn is_animation(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"MDXW")
+    bytes.starts_with(MAGIC)
 }
 
 /// Loads the frames of an MDX for an MDM, as a clip called `name`. The first MDX is also the skeleton. Fails if the file is
@@ -40,12 +40,14 @@ pub fn check_animation(source: &Source, warnings: &mut Warnings) -> Result<(), L
 }
 
 const BONES_AT: u64 = 76;
+pub(super) const MAGIC: &[u8] = b"MDXW";
+pub(super) const VERSION: i32 = 2;
 
 fn load(source: &Source, warnings: &mut Warnings) -> Result<Skeleton, LoadError> {
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    version(&mut reader, 2)?;
+    version(&mut reader, VERSION)?;
     reader.name("name", 64)?;
     let header = Header::read(&mut reader)?;
     let ofs_end = reader.offset("ofsEnd")?;

@@ -12,19 +12,22 @@
 //! | tags | file, `ofsTags`; the next at `ofsEnd` of each | `numTags` | 128 and the bone references: name, axes, bone, offset |
 
 mod mdx;
+mod write;
 
 pub use mdx::{check_animation, is_animation, load_animation};
 
-use crate::formats::{FormatDef, mds};
+use crate::convert;
+use crate::formats::{FormatDef, FormatWriter, mds};
 use glam::{Affine3A, Mat3A, Vec3};
 
+use super::angle_skeleton::FRAME_BYTES;
 use super::bone_surface::{self, BONES, Layout, SurfaceList, Surfaces};
 use super::md3_common::{chain_start, limits, next_record, version, warn_about_end};
 use crate::bytes::{Offset, Part, PartKind, Source};
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, FrameInfo, JointFrames, JointTrack, ModelParts, Motion, SkeletalMotion,
-    SkeletalTag, is_usable,
+    AnimationFiles, Companions, Detail, Format, FormatData, FrameInfo, JointFrames, JointTrack, ModelParts, Motion,
+    SkeletalMotion, SkeletalTag, TagStorage, is_usable,
 };
 
 /// Enemy Territory, `MDMW` version 3.
@@ -38,8 +41,16 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     game: "Enemy Territory",
     version: 3,
     companions: Companions { animations: AnimationFiles::Skeleton("mdx"), clip_lists: false, skins: true },
+    tags: TagStorage::Offsets,
     animation: Some(load_animation),
-    writer: None,
+    writer: Some(FormatWriter {
+        model_name: "Enemy Territory model",
+        holds: "surfaces on bones, and tags; the bones and their frames are in an MDX",
+        write: write::write,
+        convert: convert::mds::convert,
+        bytes_of_frame: |counts, _| FRAME_BYTES as u64 + counts.joints * 24,
+        sampling_rate: 15.0,
+    }),
     load,
     ..mds::FORMAT
 };
@@ -84,6 +95,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             tags,
         }),
         details: vec![Detail::text("lodScale", lod_scale), Detail::text("lodBias", lod_bias)],
+        data: FormatData { lod: Some([lod_scale, lod_bias]), ..FormatData::default() },
         ..ModelParts::empty(Format::Mdm)
     })
 }

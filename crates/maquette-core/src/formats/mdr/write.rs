@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use glam::Vec3;
-
+use super::LAYOUT;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::write::{OTHER_MOTION, skeletal, write_frame, write_triangles};
-use crate::model::{Binding, JointFrames, Model, SkeletalTag, Surface};
+use crate::formats::bone_surface;
+use crate::formats::write::{OTHER_MOTION, skeletal, write_frame};
+use crate::model::{JointFrames, Model, SkeletalTag};
 
 /// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
@@ -40,7 +40,8 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
         writer.i32(12);
         let end = writer.later();
         for (surface, binding) in own() {
-            let written = write_surface(&mut writer, surface, binding);
+            let used: BTreeSet<u32> = binding.weights.iter().map(|weight| weight.joint).collect();
+            let written = bone_surface::write(&mut writer, (b"RDM5", &LAYOUT), surface, binding, used);
             written.map_err(|error| error.within(&format!("LOD {lod}: surface “{}”", surface.name)))?;
         }
         writer.here("ofsEnd", end, start)?;
@@ -74,39 +75,4 @@ fn write_frames(writer: &mut ByteWriter, model: &Model, frames: &JointFrames, jo
         }
     }
     Ok(())
-}
-
-fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) -> Result<(), WriteError> {
-    let start = writer.position();
-    writer.raw(b"RDM5");
-    writer.text("name", &surface.name, 64)?;
-    writer.text("shader", surface.materials.first().map_or("", String::as_str), 64)?;
-    writer.i32(surface.data.shader_index);
-    // `ofsHeader` leads back to the header of the file.
-    writer.i32(i32::try_from(start).unwrap_or(i32::MAX).wrapping_neg());
-    writer.count("numVerts", surface.vertex_count())?;
-    let vertices = writer.later();
-    writer.count("numTriangles", surface.triangles.len())?;
-    let triangles = writer.later();
-    let used = || binding.weights.iter().map(|weight| weight.joint.cast_signed()).collect::<BTreeSet<i32>>();
-    let bones = surface.data.bone_references.clone().unwrap_or_else(|| used().into_iter().collect());
-    writer.count("numBoneReferences", bones.len())?;
-    let [bone_references, end] = std::array::from_fn(|_| writer.later());
-    writer.here("ofsVerts", vertices, start)?;
-    for (vertex, uv) in binding.vertices.iter().zip(&surface.uvs) {
-        let weights = binding.weights_of(*vertex);
-        writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal));
-        writer.vec2(*uv);
-        writer.count("numWeights", weights.len())?;
-        for weight in weights {
-            writer.i32(weight.joint.cast_signed());
-            writer.f32(weight.bias);
-            writer.vec3(weight.offset);
-        }
-    }
-    writer.here("ofsTriangles", triangles, start)?;
-    write_triangles(writer, &surface.triangles);
-    writer.here("ofsBoneReferences", bone_references, start)?;
-    bones.iter().for_each(|bone| writer.i32(*bone));
-    writer.here("ofsEnd", end, start)
 }

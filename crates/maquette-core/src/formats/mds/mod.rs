@@ -13,17 +13,21 @@
 //! | triangles, collapse map, bone references | surface | | 12, 4, 4 |
 //! | tags | file, `ofsTags` | `numTags` | 72: name, torsoWeight (unused), bone |
 
-use super::angle_skeleton::{Header, Skeleton};
+mod write;
+
+use super::angle_skeleton::{FRAME_BYTES, Header, Skeleton};
 use super::bone_surface::{self, Layout, SurfaceList, Surfaces};
 use super::chunk::i32_at;
 use super::frame_names;
 use super::md3_common::{limits, version, warn_about_end};
-use crate::bytes::{Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{FilePosition, LoadError, WarningKind, Warnings, counted};
-use crate::formats::FormatDef;
+use super::write::single;
+use crate::bytes::{ByteWriter, Column, Kind, Offset, OffsetSlot, PartKind, Record, Source};
+use crate::convert;
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings, WriteError, counted};
+use crate::formats::{FormatDef, FormatWriter};
 use crate::model::{
-    AnimationFiles, Companions, Detail, Format, JointFrames, JointStorage, JointTrack, ModelParts, Motion, NameLimits,
-    SkeletalMotion, SkeletalTag, TagStorage, u32_or_max,
+    AnimationFiles, Companions, Detail, Format, FormatData, JointFrames, JointStorage, JointTrack, Model, ModelParts,
+    Motion, NameLimits, SkeletalMotion, SkeletalTag, TagStorage, u32_or_max,
 };
 
 /// Return to Castle Wolfenstein, `MDSW` version 4.
@@ -39,11 +43,23 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     usual_rate: 15.0,
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
+    first_turns_normal: true,
     bounds_frames: true,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },
     companions: Companions { animations: AnimationFiles::None, clip_lists: true, skins: true },
+    writer: Some(FormatWriter {
+        model_name: "Wolfenstein model",
+        holds: "bones, surfaces and tags",
+        write: |model| write::write(model).map(single),
+        convert: convert::mds::convert,
+        bytes_of_frame: |counts, _| FRAME_BYTES as u64 + counts.joints * 24,
+        sampling_rate: 15.0,
+    }),
     ..FormatDef::plain(load)
 };
+
+/// Scale of the number of drawn vertices for models that do not state one: games then draw all at any distance.
+const FULL_DETAIL: f32 = 1e6;
 
 const TAGS: Record = Record::new(
     "tags",
@@ -109,6 +125,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             Detail::text("lodScale", lod_scale),
             Detail::text("lodBias", lod_bias),
         ],
+        data: FormatData { lod: Some([lod_scale, lod_bias]), ..FormatData::default() },
         ..ModelParts::empty(Format::Mds)
     })
 }
@@ -142,4 +159,32 @@ fn read_tags(
         }
     }
     Ok(tags)
+}
+
+/// Offsets that are filled in later.
+pub(super) struct Lists<T> {
+    /// Fields between the LOD and the lists.
+    pub start: T,
+    pub surfaces: OffsetSlot,
+    pub tags: OffsetSlot,
+    pub end: OffsetSlot,
+}
+
+/// Writes the header of an MDS or MDM; `between` writes the fields after those of the LOD.
+pub(super) fn write_start<T>(
+    writer: &mut ByteWriter,
+    format: &FormatDef,
+    model: &Model,
+    between: impl FnOnce(&mut ByteWriter) -> Result<T, WriteError>,
+) -> Result<Lists<T>, WriteError> {
+    writer.raw(format.signature.as_bytes());
+    writer.i32(format.version);
+    writer.text("name", model.name(), 64)?;
+    model.data().lod.unwrap_or([FULL_DETAIL, 0.0]).into_iter().for_each(|number| writer.f32(number));
+    let start = between(writer)?;
+    writer.count("numSurfaces", model.surfaces().iter().filter(|surface| surface.lod == 0).count())?;
+    let surfaces = writer.later();
+    writer.count("numTags", model.tags().len())?;
+    let [tags, end] = std::array::from_fn(|_| writer.later());
+    Ok(Lists { start, surfaces, tags, end })
 }

@@ -441,8 +441,8 @@ fn triangles_before_the_end_of_the_file_are_salvaged() {
 #[test]
 fn mesh_for_no_skeleton_needs_none() {
     let of = |skeleton| load(&Glm { skeleton, ..Glm::typical() }.build()).0;
-    assert_eq!(formats::glm::skeleton_path(&of("*default")), None);
-    assert_eq!(formats::glm::skeleton_path(&of("models/box/box")), Some("models/box/box"));
+    assert_eq!(of("*default").data().skeleton, None);
+    assert_eq!(of("models/box/box").data().skeleton, Some(("models/box/box".to_owned(), 2)));
 }
 
 #[test]
@@ -477,7 +477,11 @@ fn text_at(bytes: &[u8], at: usize) -> &str {
 
 /// Returns the files of a model that was converted to GLM.
 fn converted(model: &Model) -> ConvertedFiles {
-    to_files(model, &ConvertOptions::to(Format::Glm)).unwrap()
+    to_files(model, &options_at("models/y/y")).unwrap()
+}
+
+fn options_at(path: &str) -> ConvertOptions<'_> {
+    ConvertOptions { path: Some(path), ..ConvertOptions::to(Format::Glm) }
 }
 
 fn skeleton_of(files: &ConvertedFiles) -> Vec<u8> {
@@ -715,7 +719,7 @@ fn operations_on_space_and_frames_need_the_skeleton() {
 fn model_with_all_frames_keeps_its_skeleton() {
     let files = converted(&typical());
     assert_eq!(files.companions("y", "glm"), []);
-    assert_eq!(text_at(&files.main("models/y/y"), 72), "models/box/box");
+    assert_eq!(text_at(&files.main("y"), 72), "models/box/box");
     assert_eq!(files.measured.unwrap().position.value, 0.0);
 }
 
@@ -731,20 +735,57 @@ fn chosen_clip_gets_a_skeleton_with_the_fields_of_the_old_one() {
         Clip::new("TURN", 2, 2, 15.0, ClipSource::AnimationConfig),
     ]);
     let clips = ["turn".to_owned()];
-    let options = ConvertOptions { clips: Some(&clips), ..ConvertOptions::to(Format::Glm) };
+    let options = ConvertOptions { clips: Some(&clips), ..options_at("models/players/y/y") };
     let files = to_files(&model, &options).unwrap();
     // The first bone alone turns the normal, though it has the smaller weight; it does not turn.
     assert_near(posed(&files.model, 0.0).surfaces[0].normals[2], [1.0, 0.0, 0.0]);
     // The packed bones are the same.
     assert!(files.measured.unwrap().position.value < 1e-5, "{:?}", files.measured);
-    assert_eq!(text_at(&files.main("models/players/y/y"), 72), "models/players/y/y");
-    assert_eq!(text_at(&files.main("y"), 72), "y");
+    assert_eq!(text_at(&files.main("y"), 72), "models/players/y/y");
     let written = skeleton_of(&files);
+    assert_eq!(text_at(&written, 8), "models/players/y/y");
     assert_eq!((f32_at(&written, 72), i32_at(&written, 76), i32_at(&written, arm_flags)), (0.64, 2, 9));
     let list = files.companions("y", "glm").into_iter().find(|file| file.kind == CompanionKind::ClipList).unwrap();
     // Frames are those of the skeleton.
     assert!(String::from_utf8(list.bytes).unwrap().ends_with("TURN 0 2 0 15\n"));
     assert_eq!((files.model.surfaces()[1].name.as_str(), files.model.surfaces()[1].hidden), ("cap", true));
+}
+
+/// A field of 64 bytes has room for 63 and the final NUL.
+#[test]
+fn path_of_a_new_skeleton_is_stored_whole_or_refused() {
+    let (model, _) = load(&Mdr::typical().build());
+    let path = format!("models/{}", "a".repeat(56));
+    let files = to_files(&model, &options_at(&path)).unwrap();
+    assert_eq!(text_at(&files.main("y"), 72), path);
+    let why = to_files(&model, &options_at(&format!("{path}b"))).unwrap_err().to_string();
+    assert!(why.contains("has 64 bytes, but GLM stores at most 63; write the model to a shorter path"), "{why}");
+    let hint = "the game looks for the GLA in its base folder; write the model below the game’s folder “models” to store its path";
+    let has_hint = |path: &str| to_files(&model, &options_at(path)).unwrap().losses.iter().any(|loss| loss == hint);
+    assert_eq!([has_hint("y"), has_hint("models/y")], [true, false]);
+    // A model whose frames all stay keeps the path that it names.
+    assert!(!to_files(&typical(), &options_at("y")).unwrap().losses.iter().any(|loss| loss == hint));
+}
+
+#[test]
+fn renaming_keeps_other_surface_of_equal_name() {
+    let mut glm = Glm::typical();
+    glm.nodes[1].name = "body";
+    let renamed =
+        apply(&load(&glm.build()).0, &[Call::parse("rename-surface surfaces=#0 name=torso").unwrap()]).unwrap();
+    let (again, _) = load(&formats::write(&renamed).unwrap().main);
+    let names: Vec<_> =
+        again.surfaces().iter().map(|surface| (surface.name.as_str(), surface.lod, surface.hidden)).collect();
+    assert_eq!(names, [("torso", 0, false), ("body", 0, true), ("torso", 1, false), ("body", 1, true)]);
+}
+
+#[test]
+fn tag_surface_keeps_its_shader() {
+    let mut glm = Glm::typical();
+    glm.nodes[2].shader = "models/box/tag";
+    let written = formats::write(&load(&glm.build()).0).unwrap().main;
+    let tag = 164 + usize::try_from(i32_at(&written, 164 + 8)).unwrap();
+    assert_eq!((text_at(&written, tag), text_at(&written, tag + 68)), ("*hand", "models/box/tag"));
 }
 
 #[test]
