@@ -219,8 +219,9 @@ fn studio(direction: vec3f, key: f32) -> vec3f {
 // Shares of the stored colours in the brightness of a texel.
 const BRIGHTNESS = vec3f(0.3, 0.59, 0.11);
 
-// Returns the mean brightness of the image around `uv`, from a mip level of four to eight texels, even where the sampler
-// of the image uses none.
+// Returns the mean brightness of the image around `uv`, from a mip level of four to eight texels, even if the sampler of
+// the image uses no mip levels. The image repeats here in all address modes: at a clamped edge, a texel may mirror more or
+// less.
 fn brightness_around(image: texture_2d<f32>, uv: vec2f) -> f32 {
     let level = max(i32(textureNumLevels(image)) - 3, 0);
     let size = vec2i(textureDimensions(image, level));
@@ -233,8 +234,8 @@ fn brightness_around(image: texture_2d<f32>, uv: vec2f) -> f32 {
     return dot(mix(top, bottom, share.y).rgb, BRIGHTNESS);
 }
 
-// Returns how much a texel mirrors the studio, from 0 to 1: all texels of a dark image do, as black leather and metal.
-// In other images, dark texels are painted holes, seams and shadows, which would turn grey.
+// Returns how much a texel mirrors the studio, from 0 to 1. All texels of a dark image do, such as black leather and
+// metal. In other images, dark texels are painted holes, seams and shadows, which would turn grey.
 fn mirroring(image: texture_2d<f32>, texel: vec3f, uv: vec2f) -> f32 {
     let whole = dot(textureLoad(image, vec2i(0), i32(textureNumLevels(image)) - 1).rgb, BRIGHTNESS);
     let relative = smoothstep(0.2, 0.8, (dot(texel, BRIGHTNESS) + 0.02) / (brightness_around(image, uv) + 0.02));
