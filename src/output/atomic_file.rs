@@ -54,10 +54,22 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Like [`write_durably`], but fails if the file does not have the bytes `before` immediately before renaming.
 pub(crate) fn replace_unchanged(path: &Path, before: &[u8], bytes: &[u8]) -> io::Result<()> {
     let file = synced(path, bytes)?;
-    if fs::read(path)? != before {
-        return Err(io::Error::other("another program changed the file; try again"));
-    }
+    check_unchanged(path, before)?;
     file.finish()
+}
+
+/// Removes a file. Fails if it does not have the bytes `before`; `None` if these are unknown.
+pub(crate) fn remove_unchanged(path: &Path, before: Option<&Vec<u8>>) -> io::Result<()> {
+    before.map_or(Ok(()), |before| check_unchanged(path, before))?;
+    if is_taken(path) { fs::remove_file(path) } else { Ok(()) }
+}
+
+fn check_unchanged(path: &Path, before: &[u8]) -> io::Result<()> {
+    if fs::read(path)? == before {
+        Ok(())
+    } else {
+        Err(io::Error::other("another program changed the file; try again"))
+    }
 }
 
 fn synced(path: &Path, bytes: &[u8]) -> io::Result<AtomicFile> {

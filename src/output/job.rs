@@ -13,13 +13,13 @@ use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
 use maquette_assets::material::{Image, ImageLoading, SurfaceRename};
-use maquette_assets::open::{Opener, finest_level, renamed_skins};
+use maquette_assets::open::{ClipListToSave, ModelAsset, Opener, finest_level, is_same_path, renamed_skins};
 use maquette_assets::vfs::{ReadLimit, split_extension};
 use maquette_core::edit::Call;
 use maquette_core::error::counted;
 use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
-use maquette_scene::session::{FilmKind, ImageExtras, ModelOptions, OutputKind, Session, is_same_path};
+use maquette_scene::session::{FilmKind, ImageExtras, ModelOptions, OutputKind, Session};
 
 /// Image, animation, contact sheet, texture or model to export, and its path.
 pub struct OutputJob {
@@ -53,13 +53,14 @@ pub(super) enum ExportKind {
         bytes: Arc<Vec<u8>>,
         renames: Vec<SurfaceRename>,
         added: Vec<PathBuf>,
-        /// The list of clips, and its bytes before and after the edits.
-        clip_list: Option<(PathBuf, [Arc<Vec<u8>>; 2])>,
+        clip_list: Option<ClipListToSave>,
     },
     ClipList {
         text: Vec<u8>,
         losses: Vec<String>,
     },
+    /// Changed list of clips of the model at this path.
+    OwnClipList(PathBuf, ClipListToSave),
     /// Edit of a file that must still have the bytes `before`.
     Edit {
         before: Arc<Vec<u8>>,
@@ -124,7 +125,7 @@ impl OutputJob {
                 let is_own = is_same_path(part.asset.file.as_deref(), &path);
                 let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
                 let renames = renames.filter(|_| is_own).collect();
-                let clip_list = part.asset.unsaved_clip_list().filter(|_| is_own);
+                let clip_list = part.asset.clip_list_to_save(&path);
                 let what = match (bytes, part.asset.file.clone()) {
                     (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone(), clip_list },
                     (None, file) => ExportKind::Copy(file.ok_or(OutputError::NoFile)?),
@@ -137,9 +138,16 @@ impl OutputJob {
                 Self { name: "Skin file", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ClipList => {
-                let list = session.document.clip_list();
-                let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
-                let what = ExportKind::ClipList { text, losses };
+                let part = session.document.part_with_list(saving.clip_list_of).map(|part| &part.asset);
+                let is_own = |part: &&ModelAsset| is_same_path(part.clip_list_file().as_deref(), path);
+                let own = part.filter(is_own).and_then(|part| part.file.clone().zip(part.clip_list_to_save(path)));
+                let what = if let Some((model, list)) = own {
+                    ExportKind::OwnClipList(model, list)
+                } else {
+                    let list = session.document.clip_list(saving.clip_list_of);
+                    let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
+                    ExportKind::ClipList { text, losses }
+                };
                 Self { name: "Clip list", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
             OutputKind::ContactSheet => {
@@ -193,6 +201,11 @@ impl OutputJob {
                 let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(&self.path, added, renames)? };
                 Ok(save_model(&self.path, bytes, &skins, clip_list.as_ref())?)
             }
+            ExportKind::OwnClipList(model, list) => {
+                save_clip_list(list)?;
+                let verb = if list.bytes.is_empty() { "Removed" } else { "Saved" };
+                Ok(format!("{verb} {path}{}", other_user(model, list)))
+            }
             ExportKind::ClipList { text, losses } => {
                 atomic_file::write_durably(&self.path, text)?;
                 Ok(format!("Saved {path}{}", summary(losses)))
@@ -234,19 +247,20 @@ fn save_model(
     path: &Path,
     bytes: &[u8],
     skins: &[(PathBuf, Vec<u8>)],
-    clip_list: Option<&(PathBuf, [Arc<Vec<u8>>; 2])>,
+    clip_list: Option<&ClipListToSave>,
 ) -> io::Result<String> {
     let mut files = vec![(path, bytes)];
     let mut names = vec![path.display().to_string()];
     files.extend(skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice())));
     names.extend((!skins.is_empty()).then(|| counted(skins.len(), ".skin file", ".skin files")));
-    if let Some((list, [before, after])) = clip_list {
-        let name = list.file_name().unwrap_or_default().display().to_string();
-        let now = if is_taken(list) { std::fs::read(list)? } else { Vec::new() };
-        if now != **before {
-            return Err(io::Error::other(format!("{name} changed on disk; save it with Save clip list… first")));
+    if let Some(ClipListToSave { path, before, bytes }) = clip_list {
+        let name = path.file_name().unwrap_or_default().display().to_string();
+        let now = if is_taken(path) { std::fs::read(path)? } else { Vec::new() };
+        if now != **bytes && before.as_ref().map_or(!now.is_empty(), |before| now != **before) {
+            let why = if before.is_some() { "changed" } else { "is another file" };
+            return Err(io::Error::other(format!("{name} {why} on disk; save it with Save clip list… first")));
         }
-        files.push((list, after));
+        files.extend((!bytes.is_empty()).then_some((path.as_path(), bytes.as_slice())));
         names.push(name);
     }
     if let [only] = files[..] {
@@ -254,7 +268,28 @@ fn save_model(
     } else {
         atomic_file::write_together(files).map_err(|(_, error)| error)?;
     }
-    Ok(format!("Saved {}", names.join(" and ")))
+    if let Some(list) = clip_list.filter(|list| list.bytes.is_empty()) {
+        save_clip_list(list)?;
+    }
+    let other = clip_list.map(|list| other_user(path, list)).unwrap_or_default();
+    Ok(format!("Saved {}{other}", names.join(" and ")))
+}
+
+/// Writes a list of clips, or removes it if there was none before the edits.
+fn save_clip_list(list: &ClipListToSave) -> io::Result<()> {
+    match &list.before {
+        _ if list.bytes.is_empty() => atomic_file::remove_unchanged(&list.path, list.before.as_deref()),
+        Some(before) => atomic_file::replace_unchanged(&list.path, before, &list.bytes),
+        // The user was asked about an existing file.
+        None => atomic_file::write_durably(&list.path, &list.bytes),
+    }
+}
+
+/// Returns the end of a message that names another model with the clips of a saved list, if any.
+fn other_user(model: &Path, list: &ClipListToSave) -> String {
+    let other = Opener::new(Vec::new(), ImageLoading::LocateOnly).other_with_list(model);
+    let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+    other.map(|other| format!("; {} also uses {}", name(&other), name(&list.path))).unwrap_or_default()
 }
 
 /// Exports models to a folder, or edits them if `edit` is given. Returns a summary with the first failure and loss.

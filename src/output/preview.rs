@@ -87,6 +87,7 @@ impl OutputJob {
             | ExportKind::File { .. }
             | ExportKind::Edit { .. }
             | ExportKind::ClipList { .. }
+            | ExportKind::OwnClipList(..)
             | ExportKind::Models { .. } => Err(OutputError::NoTexture),
             ExportKind::Image { size, scale, names } => {
                 let (measured, part) = scaled_to(size, MEASURED_SIDE);

@@ -128,7 +128,8 @@ fn first_text(session: &Session, entity: Option<&Entity>, parameter: &Parameter)
     }
 }
 
-/// Shows the field of a parameter. With a reason `why_not`, a switch is off and disabled. Returns whether Enter was pressed in it.
+/// Shows the field of a parameter. With a reason `why_not`, a switch is off and disabled. Returns whether Enter was
+/// pressed in it.
 fn parameter_row(
     ui: &mut Ui,
     parameter: &Parameter,

@@ -32,6 +32,7 @@ mod player_command;
 mod prose;
 mod rendering;
 mod saving;
+mod saving_clips;
 mod settings;
 mod shaders;
 mod shared_contents;

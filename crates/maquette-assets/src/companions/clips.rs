@@ -9,7 +9,7 @@ use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, join, name_of, 
 use maquette_core::error::{Fault, Reason, Warning, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
 use maquette_core::formats::{iqm, is_model_extension, load_animation};
-use maquette_core::limits::MAX_CLIPS;
+use maquette_core::limits::{MAX_CLIPS, MAX_TEXT_BYTES};
 use maquette_core::model::{Clip, ClipSource, JointFrames, Model, Motion, PLAYER_PARTS, u32_or_max};
 
 pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
@@ -17,16 +17,18 @@ pub(crate) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 /// Reads an animation file, which is cached if many models may use it.
 pub(crate) type ReadClips = fn(&Vfs, &str) -> Arc<Contents<AnimationConfig>>;
 
-/// Returns the path and the bytes of the animation file in the model's folder. Without a file, returns the path of a new
-/// one.
-pub(crate) fn clip_list(vfs: &Vfs, game_path: &str) -> (String, Vec<u8>) {
+/// Returns the path and the bytes of the animation file in the model's folder, or why it cannot be read. Without a file,
+/// returns the path of a new one.
+pub(crate) fn clip_list(vfs: &Vfs, game_path: &str) -> (String, Result<Vec<u8>, String>) {
     let path = |name: &str| join(folder_of(game_path), name);
     match CLIP_FILES.iter().find_map(|name| vfs.find(&path(name))) {
         Some(found) => {
-            let bytes = vfs.read(&found, ReadLimit::TEXT).unwrap_or_default();
-            (found, bytes)
+            let bytes = vfs.read(&found, ReadLimit::TEXT).map_err(|error| error.to_string());
+            let is_cut = bytes.as_ref().is_ok_and(|bytes| bytes.len() > MAX_TEXT_BYTES);
+            let too_long = || Err(format!("it has more than {MAX_TEXT_BYTES} bytes"));
+            (found, if is_cut { too_long() } else { bytes })
         }
-        None => (path(CLIP_FILES[0]), Vec::new()),
+        None => (path(CLIP_FILES[0]), Ok(Vec::new())),
     }
 }
 

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::character::put_skin_first;
-use super::{OpenCause, OpenError, Opener};
+use super::{OpenCause, OpenError, Opener, finest_level, is_same_path, models_in_folder_of};
 use crate::companions::clip_list;
 use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
-use crate::open::{EditedClipList, EditedFile, ModelAsset, Source};
+use crate::open::{EditedBytes, EditedClipList, EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::formats::{self, tag_file};
-use maquette_core::model::{AnimationFiles, EmbeddedSkin, Model};
+use maquette_core::model::{AnimationFiles, ClipSource, EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
 #[derive(Debug)]
@@ -96,6 +96,7 @@ impl Opener {
             && calls.iter().any(|call| call.changes_clip_list(&asset.model))
         {
             let own = if is_part_of_player(asset) { Err(OF_PLAYER.to_owned()) } else { Ok(()) };
+            let own = own.and_then(|()| self.check_list(&source.file, list));
             match own.and_then(|()| edited_clip_list(list.file.bytes(), &model, &after)) {
                 Ok(bytes) => list.file = list.file.with(bytes),
                 Err(why) => {
@@ -111,13 +112,40 @@ impl Opener {
         Ok(EditedPart { asset: self.reopen(&source)?, before, is_rewritten, notes })
     }
 
-    /// Returns the game path and the bytes of the list of a model's clips; `None` if its format has none.
-    fn clip_list_of(&self, file: &Path, model: &Model) -> Result<Option<(String, Vec<u8>)>, OpenError> {
+    /// Fails if a list without unsaved changes cannot be read or has changed.
+    fn check_list(&self, model: &Path, list: &EditedClipList) -> Result<(), String> {
+        if !list.file.is_saved() {
+            return Ok(());
+        }
+        let (vfs, game_path) = self.vfs_for(model).map_err(|error| error.reason())?;
+        let now = clip_list(&vfs, &game_path).1?;
+        if now == **list.file.bytes() {
+            Ok(())
+        } else {
+            Err("it has changed on disk; reload the model first".to_owned())
+        }
+    }
+
+    /// Returns another model in the folder of `model` with clips of the same `animation.cfg`, if any.
+    pub fn other_with_list(&self, model: &Path) -> Option<PathBuf> {
+        let is_other = |file: &PathBuf| !is_same_path(Some(file), model) && finest_level(file).is_none();
+        let is_listed = |file: &PathBuf| {
+            let loaded = self.load(file).map(|loaded| loaded.model);
+            loaded.is_ok_and(|model| model.clips().iter().any(|clip| clip.source == ClipSource::AnimationConfig))
+        };
+        models_in_folder_of(&self.files, model).into_iter().filter(is_other).find(is_listed)
+    }
+
+    /// Returns the list of a model's clips; `None` if its format has none.
+    fn clip_list_of(&self, file: &Path, model: &Model) -> Result<Option<EditedClipList>, OpenError> {
         if !edit::lists_clips(model) {
             return Ok(None);
         }
         let (vfs, game_path) = self.vfs_for(file)?;
-        Ok(Some(clip_list(&vfs, &game_path)))
+        let (path, bytes) = clip_list(&vfs, &game_path);
+        // Only edits of an unreadable list are refused.
+        let file = EditedBytes::new(bytes.unwrap_or_default());
+        Ok(Some(EditedClipList { read_from: vfs.location_of(&path), path, file }))
     }
 
     /// Applies an operation to a model file. Returns the changed bytes, and sentences about lost data.
@@ -205,10 +233,14 @@ impl Opener {
         if edited.model.is_saved() {
             edited.model = edited.model.read_again(self.bytes_of(path)?);
         }
-        if let Some(list) = edited.clip_list.as_mut().filter(|list| list.file.is_saved()) {
+        if let Some(list) = &mut edited.clip_list {
             let (vfs, game_path) = self.vfs_for(path)?;
             let (path, bytes) = clip_list(&vfs, &game_path);
-            *list = EditedClipList { path, file: list.file.read_again(bytes) };
+            if list.file.is_saved() {
+                list.read_from = vfs.location_of(&path);
+                list.file = list.file.read_again(bytes.unwrap_or_default());
+            }
+            list.path = path;
         }
         let opener = self.renaming_in_skins(&edited);
         let mut asset = opener.model_of(path, edited.model.bytes(), edited.unsaved_clip_list())?;

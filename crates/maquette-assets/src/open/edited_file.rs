@@ -1,6 +1,7 @@
 //! A model's file that was edited in memory, with its list of clips.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Bytes of a file that was edited.
@@ -80,6 +81,8 @@ impl EditedBytes {
 pub struct EditedClipList {
     /// Game path.
     pub path: String,
+    /// Path that the file was read from, which may be in an archive; `None` without a file.
+    pub read_from: Option<PathBuf>,
     /// Bytes of the file; empty without a file.
     pub file: EditedBytes,
 }
@@ -98,12 +101,12 @@ pub struct EditedFile {
 impl EditedFile {
     /// Creates the state of unchanged files.
     #[must_use]
-    pub fn new(model: Vec<u8>, clip_list: Option<(String, Vec<u8>)>) -> Self {
-        let clip_list = clip_list.map(|(path, bytes)| EditedClipList { path, file: EditedBytes::new(bytes) });
+    pub fn new(model: Vec<u8>, clip_list: Option<EditedClipList>) -> Self {
         Self { model: EditedBytes::new(model), clip_list, skin_names: Arc::default() }
     }
 
-    fn files(&self) -> impl Iterator<Item = &EditedBytes> {
+    /// Returns the model's file and its list of clips.
+    pub fn files(&self) -> impl Iterator<Item = &EditedBytes> {
         std::iter::once(&self.model).chain(self.clip_list.as_ref().map(|list| &list.file))
     }
 
@@ -154,6 +157,7 @@ impl EditedFile {
         self.model.on_disk.clone_from(&other.model.on_disk);
         if let (Some(own), Some(other)) = (&mut self.clip_list, &other.clip_list) {
             own.path.clone_from(&other.path);
+            own.read_from.clone_from(&other.read_from);
             own.file.on_disk.clone_from(&other.file.on_disk);
         }
         self.skin_names.clone_from(&other.skin_names);

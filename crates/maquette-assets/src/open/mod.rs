@@ -41,7 +41,7 @@ pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, fitting_names, names_beside};
 pub use model::open_in;
-pub use model_asset::{ModelAsset, Skin, SkinSource};
+pub use model_asset::{ClipListToSave, ModelAsset, Skin, SkinSource, is_same_path};
 pub use model_search::{
     ModelFiles, ScanResult, count_unread, divide_coarser_levels, divide_levels, finest_level, format_by_name,
     is_animation_of_models, is_model_file, models_in_folder_of, only_legs, scan, scan_with_declared, unread_kind,

@@ -52,6 +52,23 @@ pub struct ModelAsset {
     pub warnings: Vec<Warning>,
 }
 
+/// List of clips to write.
+#[derive(Clone, Debug)]
+pub struct ClipListToSave {
+    /// Path of the list.
+    pub path: PathBuf,
+    /// Bytes that the file has; `None` if there is none, or its bytes are unknown.
+    pub before: Option<Arc<Vec<u8>>>,
+    /// Bytes to write; empty if the file is removed.
+    pub bytes: Arc<Vec<u8>>,
+}
+
+/// Whether saving at `path` overwrites `file`.
+pub fn is_same_path(file: Option<&Path>, path: &Path) -> bool {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    file.is_some_and(|file| absolute(file) == absolute(path))
+}
+
 /// Materials for all surfaces.
 #[derive(Clone, Debug)]
 pub struct Skin {
@@ -153,11 +170,21 @@ impl ModelAsset {
         Some(self.file.as_ref()?.with_file_name(name_of(&list.path)))
     }
 
-    /// Returns the path of the list of clips if it has unsaved changes, with its bytes before and after them.
-    pub fn unsaved_clip_list(&self) -> Option<(PathBuf, [Arc<Vec<u8>>; 2])> {
-        let file = &self.edited.as_ref()?.unsaved_clip_list()?.file;
-        let before = file.on_disk().cloned().unwrap_or_default();
-        Some((self.clip_list_file()?, [before, Arc::clone(file.bytes())]))
+    /// Returns the list of clips to save at `path` if it has unsaved changes: the path of the list itself, or that of the
+    /// model, whose list is next to it. A model in an archive takes its list to the new folder.
+    pub fn clip_list_to_save(&self, path: &Path) -> Option<ClipListToSave> {
+        let list = self.edited.as_ref()?.unsaved_clip_list()?;
+        let (model, own) = (self.file.as_deref()?, self.clip_list_file()?);
+        let path = if is_same_path(Some(&own), path) || is_same_path(Some(model), path) {
+            own
+        } else if !model.is_file() {
+            path.with_file_name(name_of(&list.path))
+        } else {
+            return None;
+        };
+        let is_read = list.read_from.as_ref().is_some_and(|file| is_same_path(Some(file), &path));
+        let before = list.file.on_disk().filter(|_| is_read).cloned();
+        Some(ClipListToSave { path, before, bytes: Arc::clone(list.file.bytes()) })
     }
 
     /// Returns the edited file at a path: the model's own, or its list of clips.

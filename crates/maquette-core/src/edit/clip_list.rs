@@ -2,14 +2,15 @@
 
 use crate::convert::{listed_numbers, named_clips, words_of};
 use crate::error::Warnings;
-use crate::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect};
-use crate::model::{Clip, Model, u32_or_max};
+use crate::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
+use crate::model::{Clip, ClipSource, Model, u32_or_max};
 
 /// Words of a line that lists a clip: its name and four numbers.
 type Words = [Option<String>; 5];
 
 /// Returns the `animation.cfg` of the edited model `after`. `text` is the present file, with which `before` was read;
-/// empty if there is none. Fails if the file cannot list the clips of a single model by name.
+/// empty if there is none. Fails if the file cannot list the clips of a single model by name, if the clips of `before`
+/// are not those of the file, or if `before` lacks frames of the file.
 pub fn edited_clip_list(text: &[u8], before: &Model, after: &Model) -> Result<Vec<u8>, String> {
     let config = AnimationConfig::parse(text, &mut Warnings::default());
     if !matches!(config.dialect, Dialect::EliteForce | Dialect::Named) {
@@ -17,29 +18,38 @@ pub fn edited_clip_list(text: &[u8], before: &Model, after: &Model) -> Result<Ve
     }
     let frames = |model: &Model| u32_or_max(model.frames().len());
     let old = config.clips(BodyPart::Whole, frames(before), &mut Warnings::default());
-    let is_shown = |clip: &Clip| before.clips().iter().any(|own| own.name.eq_ignore_ascii_case(&clip.name));
-    if !old.is_empty() && !old.iter().any(is_shown) {
+    let is_shown = |clip: &Clip| clip.source == ClipSource::AnimationConfig && before.clips().contains(clip);
+    if !old.iter().all(is_shown) {
         return Err("it is for another model; move this model to a folder of its own".to_owned());
     }
+    // Another model may have these frames.
+    let is_cut = |entry: &&Entry| entry.first.saturating_add(entry.count) > frames(before);
+    if let Some(Entry { name, .. }) = config.entries.iter().find(is_cut) {
+        return Err(format!("“{name}” has frames that this model lacks; edit it with a text editor"));
+    }
     let lines = Lines::new(text, &config).ok_or("it has clips in several lines; edit it with a text editor")?;
-    let wanted = sorted(named_clips(after.clips()));
     // The dialect may follow from a changed line.
     for (counts, is_complete) in [(config.dialect == Dialect::Named, false), (false, true)] {
         let edited = lines.edited(&old, after.clips(), counts, is_complete);
         let again = AnimationConfig::parse(&edited, &mut Warnings::default());
         let read = again.clips(BodyPart::Whole, frames(after), &mut Warnings::default());
-        if sorted(read.iter()) == wanted {
+        if are_listed(after.clips(), read) {
             return Ok(edited);
         }
     }
     Err("games would read other clips from it; edit it with a text editor".to_owned())
 }
 
-/// Returns the numbers of clips in a defined order.
-fn sorted<'a>(clips: impl Iterator<Item = &'a Clip>) -> Vec<[String; 4]> {
-    let mut numbers: Vec<_> = clips.map(|clip| listed_numbers(clip, false)).collect();
-    numbers.sort();
-    numbers
+/// Returns whether `read` are the clips of a model, in any order. A name may be replaced by the word for it.
+fn are_listed(clips: &[Clip], mut read: Vec<Clip>) -> bool {
+    let words = words_of(named_clips(clips).map(|clip| clip.name.as_str()));
+    let has_all = named_clips(clips).zip(words).all(|(clip, word)| {
+        let is_equal = |read: &Clip| {
+            (read.name == clip.name || read.name == word) && listed_numbers(read, false) == listed_numbers(clip, false)
+        };
+        read.iter().position(is_equal).map(|at| read.swap_remove(at)).is_some()
+    });
+    has_all && read.is_empty()
 }
 
 /// Lines of a file, each with whether it lists a clip.

@@ -3,7 +3,7 @@
 use maquette_core::edit::{apply, edited_clip_list};
 use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
-use maquette_core::model::Model;
+use maquette_core::model::{Clip, ClipSource, Model};
 
 use crate::operations::{frames, load, operation};
 
@@ -83,4 +83,19 @@ fn clips_in_a_list_leave_the_bytes_of_the_model() {
     let before = load(&bytes);
     let after = apply(&before, &[operation("add-clip clip=x frames=0-3")]).unwrap();
     assert_eq!(maquette_core::edit::save(&bytes, &before, &after).unwrap(), (bytes, false));
+}
+
+#[test]
+fn list_with_frames_beyond_the_model_is_refused() {
+    let why = edited("stand 0 5 -1 10\nrun 5 95 -1 10\n", &["delete-frames frames=0"]).unwrap_err();
+    assert_eq!(why, "“run” has frames that this model lacks; edit it with a text editor");
+}
+
+#[test]
+fn list_is_kept_if_the_clips_of_its_names_are_from_the_model() {
+    let mut before = load(&frames(10));
+    before.set_clips(vec![Clip::new("run", 0, 10, 10.0, ClipSource::FrameNames)]);
+    let after = apply(&before, &[operation("add-clip clip=x frames=0")]).unwrap();
+    let why = edited_clip_list(b"run 0 10 0 10\n", &before, &after).unwrap_err();
+    assert_eq!(why, "it is for another model; move this model to a folder of its own");
 }

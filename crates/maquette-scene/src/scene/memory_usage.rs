@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Scene;
 use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::EditedFile;
 
 /// Running count of memory.
 #[derive(Debug, Default)]
@@ -21,10 +22,10 @@ impl MemoryUsage {
             if self.is_new(Arc::as_ptr(&entity.asset.model).cast()) {
                 self.bytes += entity.asset.model.bytes();
             }
-            if let Some(edited) = &entity.asset.edited
-                && self.is_new(Arc::as_ptr(edited.model.bytes()).cast())
-            {
-                self.bytes += edited.model.bytes().len() as u64;
+            for file in entity.asset.edited.iter().flat_map(EditedFile::files) {
+                if self.is_new(Arc::as_ptr(file.bytes()).cast()) {
+                    self.bytes += file.bytes().len() as u64;
+                }
             }
             let lists = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
             for materials in lists {

@@ -31,7 +31,7 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use document::Document;
 pub use document::comparison::{CompareMode, Comparison};
 pub use document::contact_sheet::SheetClip;
-pub use document::editing::{EditDialog, EditField, is_same_path, set_material};
+pub use document::editing::{EditDialog, EditField, set_material};
 pub use document::history::{History, UNDO_HISTORY};
 pub use document::issues::{Issue, IssueTarget, Severity};
 pub use document::versions::{ModelVersion, ModelVersions, VersionKind};

@@ -12,7 +12,8 @@ use super::{
     Selection, Session,
 };
 use crate::scene::{
-    Background, Camera, Choice, Choices, FramePlan, FrameTiming, Motion, Onion, OverlayKind, SAMPLES, Wireframe,
+    Background, Camera, Choice, Choices, EntityId, FramePlan, FrameTiming, Motion, Onion, OverlayKind, SAMPLES,
+    Wireframe,
 };
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedBytes;
@@ -322,6 +323,8 @@ pub struct Saving {
     pub batch_edit: Option<Call>,
     /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
+    /// Part whose list of clips *Save* writes; `None` for the focused part.
+    pub clip_list_of: Option<EntityId>,
     /// Change of the `.skin` file to save.
     pub(crate) skin: Option<SkinSave>,
     /// Width and height of the viewport in pixels, set by the window.
@@ -350,6 +353,7 @@ impl Default for Saving {
             batch_options: ModelOptions::default(),
             batch_edit: None,
             texture: None,
+            clip_list_of: None,
             skin: None,
             viewport_size: [1024, 768],
             viewport_scale: 1.0,
@@ -459,6 +463,12 @@ impl Session {
     /// Ends the export with a notification. `file` is the written file.
     pub fn end_work(&mut self, kind: NotificationKind, text: String, file: Option<PathBuf>) {
         let product = self.jobs.work.take().map(|work| work.product);
+        if let (NotificationKind::Done, Some(file), Some(OutputKind::ClipList)) = (kind, &file, product)
+            && !self.jobs.saves_changes()
+        {
+            // A copy may replace the list of another part.
+            self.document.outdate(file);
+        }
         let offer = match (kind, file, product) {
             (NotificationKind::Done, Some(file), _) => NotificationOffer::File(file),
             (NotificationKind::Failed, _, Some(OutputKind::SkinFile)) => {

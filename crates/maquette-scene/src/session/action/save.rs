@@ -114,7 +114,10 @@ impl Session {
                 folder.into_iter().for_each(|folder| self.remember_folder(folder));
                 return Some(Effect::Save { product, path, replace });
             }
-            SaveAction::SaveClipList => return self.ask_where(OutputKind::ClipList),
+            SaveAction::SaveClipList => {
+                self.jobs.saving.clip_list_of = None;
+                return self.ask_where(OutputKind::ClipList);
+            }
             SaveAction::SaveTexture(path, image) => {
                 self.jobs.saving.texture = Some((path, image));
                 return self.ask_where(OutputKind::Texture);

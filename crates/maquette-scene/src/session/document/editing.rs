@@ -12,8 +12,8 @@ use crate::session::{
 };
 use maquette_assets::lint;
 use maquette_assets::open::{
-    Anchor, EditedBytes, EditedClipList, EditedPart, ModelAsset, OpenError, Role, Source, finest_level,
-    is_part_of_player,
+    Anchor, ClipListToSave, EditedClipList, EditedPart, ModelAsset, OpenError, Role, Source, finest_level,
+    is_part_of_player, is_same_path,
 };
 use maquette_core::convert::{animation_config, animation_config_losses, listed_clips};
 use maquette_core::edit::{
@@ -54,8 +54,8 @@ pub(crate) struct FileToSave {
     path: PathBuf,
     /// Bytes of the model, if they are written.
     model: Option<Arc<Vec<u8>>>,
-    /// Bytes of the list of clips, if they are written next to the model.
-    clip_list: Option<Arc<Vec<u8>>>,
+    /// List of clips, if it is written.
+    clip_list: Option<ClipListToSave>,
 }
 
 const MAKE_PERMANENT: &str = "Write texture path to model";
@@ -149,11 +149,15 @@ impl Document {
         }
     }
 
-    /// Returns an `animation.cfg` with the named clips of the part to save or the focused part, and what the list cannot
+    /// Returns the part whose clips are saved: `part` if it exists, or else the focused part.
+    pub fn part_with_list(&self, part: Option<EntityId>) -> Option<&Entity> {
+        part.and_then(|part| self.scene.entity(part)).or_else(|| self.entity())
+    }
+
+    /// Returns an `animation.cfg` with the named clips of a part, by default the focused part, and what the list cannot
     /// store, or the reason why there is none.
-    pub fn clip_list(&self) -> Result<(Vec<u8>, Vec<String>), &'static str> {
-        let unsaved = self.part_to_save().filter(|part| unsaved_clip_list(part).is_some());
-        let entity = unsaved.or_else(|| self.entity()).ok_or("No model is open")?;
+    pub fn clip_list(&self, part: Option<EntityId>) -> Result<(Vec<u8>, Vec<String>), &'static str> {
+        let entity = self.part_with_list(part).ok_or("No model is open")?;
         if matches!(entity.role, Role::Legs | Role::Torso) {
             return Err(PLAYER_CLIPS);
         }
@@ -269,12 +273,11 @@ impl Document {
         self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
     }
 
-    /// Marks the unsaved changes of a file as outdated, because another program changed the file. Returns false if the
-    /// file has no unsaved changes.
+    /// Marks the unsaved changes of a file as outdated, because the file has other bytes now. Returns false if the file
+    /// has no unsaved changes. Several models may have changes of one list of clips.
     pub(crate) fn outdate(&mut self, path: &Path) -> bool {
-        let mut entities = self.scene.entities_mut().iter_mut();
-        let edited = entities.find_map(|entity| entity.asset.edited_at_mut(path).filter(|edited| !edited.is_saved()));
-        edited.map(EditedBytes::outdate).is_some()
+        let files = self.scene.entities_mut().iter_mut().filter_map(|entity| entity.asset.edited_at_mut(path));
+        files.filter(|edited| !edited.is_saved()).map(|edited| edited.outdate()).count() > 0
     }
 }
 
@@ -556,6 +559,9 @@ impl Session {
         // Only the list of clips changed.
         let list = part.asset.clip_list_file().filter(|_| unsaved_clip_list(part).is_some());
         let list = list.filter(|_| part.asset.edited.as_ref().is_some_and(|edited| edited.model.is_saved()));
+        // A model in an archive is saved with its list.
+        let list = list.filter(|_| own.is_some());
+        self.jobs.saving.clip_list_of = list.is_some().then_some(part.id);
         let product = if list.is_some() { OutputKind::ClipList } else { OutputKind::File };
         match own.filter(|_| self.jobs.work.is_none()) {
             Some(path) => Some(Effect::Save { product, path: list.unwrap_or(path), replace: false }),
@@ -565,15 +571,14 @@ impl Session {
 
     /// Starts saving at `path` and returns the bytes to write. `product` is the model or its list of clips.
     pub fn begin_saving(&mut self, product: OutputKind, path: &Path) -> Option<Arc<Vec<u8>>> {
-        let part = self.document.part_to_save()?;
-        let edited = part.asset.edited.as_ref()?;
         let is_model = product == OutputKind::File;
-        let list_file = part.asset.clip_list_file();
-        let own = if is_model { part.asset.file.as_deref() } else { list_file.as_deref() };
-        let list = edited.unsaved_clip_list().filter(|_| is_same_path(own, path));
-        let clip_list = list.map(|list| Arc::clone(list.file.bytes()));
+        let list_of = self.jobs.saving.clip_list_of;
+        let part = if is_model { self.document.part_to_save() } else { self.document.part_with_list(list_of) }?;
+        let edited = part.asset.edited.as_ref()?;
+        let is_meant = is_model || is_same_path(part.asset.clip_list_file().as_deref(), path);
+        let clip_list = part.asset.clip_list_to_save(path).filter(|_| is_meant);
         let model = is_model.then(|| Arc::clone(edited.model.bytes()));
-        let bytes = model.clone().or_else(|| clip_list.clone())?;
+        let bytes = model.clone().or_else(|| Some(Arc::clone(&clip_list.as_ref()?.bytes)))?;
         self.jobs.file_to_save = Some(FileToSave { entity: part.id, path: path.to_path_buf(), model, clip_list });
         Some(bytes)
     }
@@ -585,6 +590,10 @@ impl Session {
         self.document.scene.entity(entity)?;
         // Resolve the next or previous model before the position in the list changes.
         let waits = self.interface.unsaved_prompt.take().map(|action| self.resolve_sibling(*action));
+        // Other parts may have changes of this list.
+        if let Some(list) = &clip_list {
+            self.document.outdate(&list.path);
+        }
         let entity = self.document.scene.entity_mut(entity)?;
         let path = if model.is_some() { path } else { entity.asset.file.clone()? };
         let before = entity.asset.file.replace(path.clone());
@@ -599,8 +608,9 @@ impl Session {
                 // Entries of `.skin` files were renamed only if the model was saved under its old path.
                 edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
             }
-            if let (Some(list), Some(bytes)) = (&mut edited.clip_list, &clip_list) {
-                list.file.saved(bytes);
+            if let (Some(list), Some(saved)) = (&mut edited.clip_list, &clip_list) {
+                list.file.saved(&saved.bytes);
+                list.read_from = Some(saved.path.clone()).filter(|_| !saved.bytes.is_empty());
             }
         }
         let mut is_unlisted = false;
@@ -636,10 +646,4 @@ impl Session {
 pub fn set_material(surfaces: &[usize], material: usize, path: &str) -> Call {
     let surfaces: Vec<String> = surfaces.iter().map(|surface| format!("#{surface}")).collect();
     Call::with(&SET_MATERIAL, &[&surfaces.join(","), path, &material.to_string()])
-}
-
-/// Whether saving at `path` overwrites `file`.
-pub fn is_same_path(file: Option<&Path>, path: &Path) -> bool {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    file.is_some_and(|file| absolute(file) == absolute(path))
 }
