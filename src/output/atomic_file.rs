@@ -169,6 +169,14 @@ pub fn is_taken(path: &Path) -> bool {
 /// Writes several files and renames them when all are complete. If writing fails, or two files have one path, no file is
 /// changed. If renaming fails, files that were already renamed remain. An error comes with the path of its file.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> Result<(), (&'a Path, io::Error)> {
+    let held = hold_together(files)?;
+    held.into_iter().try_for_each(|(path, file)| file.finish().map_err(|error| (path, error)))
+}
+
+/// Like [`write_together`], but keeps the temporary names until [`PendingFile::finish`].
+pub(super) fn hold_together<'a>(
+    files: impl IntoIterator<Item = (&'a Path, &'a [u8])>,
+) -> Result<Vec<(&'a Path, PendingFile)>, (&'a Path, io::Error)> {
     let mut held = Vec::new();
     let mut paths = HashSet::new();
     for (path, bytes) in files {
@@ -178,7 +186,7 @@ pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>)
         }
         held.push((path, pending));
     }
-    held.into_iter().try_for_each(|(path, file)| file.finish().map_err(|error| (path, error)))
+    Ok(held)
 }
 
 /// Resolves the folder of a path. Spellings of one path become equal.

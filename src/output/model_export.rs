@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use glam::{Affine3A, Vec3};
 
-use super::atomic_file::{AtomicFile, PendingFile, is_taken, write_together};
+use super::atomic_file::{AtomicFile, PendingFile, hold_together, is_taken};
 use super::export_materials::ExportMaterials;
 use super::game_textures::{GameTextures, create_folders};
 use maquette_assets::lint::Profile;
@@ -85,9 +85,10 @@ pub fn export_scene(
     files.refuse_model(path)?;
     let mut losses = exporter.write(&exported, &within_limits(exporter, options), &mut files)?;
     losses.extend(omissions(scene, exporter));
-    let textures =
-        if writes_game_textures(exporter, options) { write_textures(scene, &files, &mut losses)? } else { 0 };
-    let (main, others) = (files.main.hold()?, files.companions.len() + textures);
+    if writes_game_textures(exporter, options) {
+        add_textures(scene, &mut files, &mut losses)?;
+    }
+    let (main, others) = (files.main.hold()?, files.companions.len());
     files.companions.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok((losses, others))
@@ -98,8 +99,8 @@ fn writes_game_textures(exporter: &Exporter, options: &ExportOptions) -> bool {
     exporter.format().is_some() && options.textures == TexturePlacement::External
 }
 
-/// Writes the textures inside the models of a scene, unless their files exist. Returns the number of written files.
-fn write_textures(scene: &Scene, files: &Files<'_>, losses: &mut Losses) -> Result<usize, ExportError> {
+/// Adds the textures inside the models of a scene to the companion files, unless their files exist.
+fn add_textures(scene: &Scene, files: &mut Files<'_>, losses: &mut Losses) -> Result<(), ExportError> {
     let opener = Opener::new(Vec::new(), ImageLoading::Decode);
     let mut written: Vec<(PathBuf, Rc<Vec<u8>>)> = Vec::new();
     let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).enumerate();
@@ -121,8 +122,9 @@ fn write_textures(scene: &Scene, files: &Files<'_>, losses: &mut Losses) -> Resu
     }
     create_folders(&written).map_err(|(_, error)| error)?;
     let contents = written.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
-    write_together(contents).map_err(|(_, error)| error)?;
-    Ok(written.len())
+    let held = hold_together(contents).map_err(|(_, error)| error)?;
+    files.companions.extend(held.into_iter().map(|(_, file)| file));
+    Ok(())
 }
 
 /// Returns the size of an export in bytes, and the data it loses. Fails like [`export_scene`], but writes nothing.

@@ -1,6 +1,7 @@
 //! Lint panel: findings for an engine. A click selects the affected element.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use egui::{Color32, Ui};
 
@@ -66,25 +67,29 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
 /// Merges notes of a rule about several surfaces, which usually concern the whole model.
 pub fn grouped<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Cow<'a, Finding>> {
     let what = |finding: &Finding| finding.message.split(':').next().unwrap_or_default().to_owned();
-    let mut groups: Vec<(Cow<'a, Finding>, usize)> = Vec::new();
+    let mut groups: Vec<Cow<'a, Finding>> = Vec::new();
     for finding in findings {
         let is_note = finding.severity == Severity::Note && finding.location.surface.is_some();
         let key = |finding: &Finding| (finding.rule, finding.severity, what(finding));
         let is_same = |first: &Finding| key(first) == key(finding);
-        match groups.iter_mut().find(|(first, _)| is_note && is_same(first)) {
-            Some((first, others)) => {
+        match groups.iter_mut().find(|first| is_note && is_same(first)) {
+            Some(first) => {
                 let places = std::iter::once(&finding.location).chain(&finding.more);
                 first.to_mut().more.extend(places.cloned());
-                *others += 1;
             }
-            None => groups.push((Cow::Borrowed(finding), 0)),
+            None => groups.push(Cow::Borrowed(finding)),
         }
     }
-    for (first, others) in groups.iter_mut().filter(|(_, others)| *others > 0) {
-        let first = first.to_mut();
-        first.message = format!("{}, and in {}", first.message, format::plural(*others, "more surface"));
+    for group in &mut groups {
+        let Cow::Owned(merged) = group else { continue };
+        let places = std::iter::once(&merged.location).chain(&merged.more);
+        let surfaces: HashSet<usize> = places.filter_map(|place| Some(place.surface.as_ref()?.index)).collect();
+        if surfaces.len() > 1 {
+            let others = format::plural(surfaces.len() - 1, "more surface");
+            merged.message = format!("{}, and in {others}", merged.message);
+        }
     }
-    groups.into_iter().map(|(first, _)| first).collect()
+    groups
 }
 
 /// Shows the engine and the counts of all parts.

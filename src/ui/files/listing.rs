@@ -57,6 +57,9 @@ pub struct Listing {
     pub row: Option<usize>,
 }
 
+/// Revision of an order that an amended list needs again.
+const STALE: u64 = u64::MAX;
+
 /// Maximum number of added or removed models for a list to count as an update of the previous one.
 const FEW: usize = 16;
 
@@ -78,15 +81,16 @@ impl Listing {
         }
         self.place = None;
         self.cursor = None;
-        self.sorted = (BY_FOLDER, 0);
+        self.sorted = if is_other { (BY_FOLDER, 0) } else { (self.sorted.0, STALE) };
         self.fill();
         is_other
     }
 
-    /// Applies a new order, or new numbers. Until all triangles are counted, the order stays. Returns whether the order
-    /// changed.
+    /// Applies a new order, or new numbers. Until all triangles are counted, the order stays; an amended list is sorted
+    /// by the known numbers. Returns whether the order changed, apart from an amended list.
     pub fn sort(&mut self, session: &Session) -> bool {
         let (check, counts) = (&session.interface.folder_check, &session.interface.triangle_counts);
+        let is_amended = self.sorted == (self.sorting, STALE);
         let (revision, is_incomplete) = match self.sorting {
             BY_FOLDER | BY_NAME => (0, false),
             BY_TRIANGLES => (counts.revision, counts.count() < self.models.len()),
@@ -94,7 +98,7 @@ impl Listing {
             _ => (check.revision, check.is_running() && self.sorted.0 == self.sorting),
         };
         let wanted = (self.sorting, revision);
-        if self.sorted == wanted || is_incomplete {
+        if self.sorted == wanted || is_incomplete && !is_amended {
             return false;
         }
         self.sorted = wanted;
@@ -112,7 +116,7 @@ impl Listing {
             self.ranks.get_mut(index).into_iter().for_each(|place| *place = rank);
         }
         self.fill();
-        true
+        !is_amended
     }
 
     /// Whether the list has no folders.

@@ -2,19 +2,24 @@
 
 use std::path::Path;
 
+use super::drop::extension;
 use super::{Document, Effect, Jobs, NotificationKind, Session};
 use crate::scene::Entity;
+use maquette_assets::material::IMAGE_EXTENSIONS;
+
+/// Extensions of the files that assign or describe materials.
+const MATERIAL_EXTENSIONS: [&str; 4] = ["skin", "shader", "mtr", "mtl"];
+
+/// Whether a model opens completely without this file, apart from its look.
+fn is_for_materials(path: &Path) -> bool {
+    let extension = extension(path);
+    IMAGE_EXTENSIONS.into_iter().chain(MATERIAL_EXTENSIONS).any(|known| known == extension)
+}
 
 impl Document {
     /// Whether a model of the scene was read from this file.
     pub fn shows_file(&self, path: &Path) -> bool {
         self.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
-    }
-
-    /// Whether a model of the scene was read from this file, or from this archive.
-    fn is_read_from(&self, path: &Path) -> bool {
-        let mut files = self.scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref());
-        files.any(|file| file.starts_with(path))
     }
 }
 
@@ -46,12 +51,13 @@ impl Session {
         }
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None
-        } else if !exists && self.document.is_read_from(path) {
-            self.notify(NotificationKind::Warning, deleted, "The model stays open");
+        } else if !exists && !is_for_materials(path) {
+            // A reload would lose the model, its skeleton or its clips, until a program that replaces the file is done.
+            self.notify_of_model(NotificationKind::Warning, deleted, "The model stays open");
             None
         } else if self.document.outdate(path) {
             let detail = "Your changes are kept; saving replaces the file";
-            self.notify(NotificationKind::Warning, format!("{name} changed on disk"), detail);
+            self.notify_of_model(NotificationKind::Warning, format!("{name} changed on disk"), detail);
             None
         } else {
             let change = if exists { "changed on disk" } else { "was deleted from disk" };
@@ -59,7 +65,7 @@ impl Session {
                 // A reload lists a deleted texture among the issues.
                 return self.reload(Some((name, change)));
             }
-            self.notify(NotificationKind::Done, format!("{name} {change}"), "Reload to update");
+            self.notify_of_model(NotificationKind::Done, format!("{name} {change}"), "Reload to update");
             None
         }
     }
@@ -78,10 +84,10 @@ impl Session {
     pub(super) fn notify_reloaded(&mut self, file: &str, change: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {
-            self.notify(NotificationKind::Done, format!("{file} reloaded"), "File changed on disk");
+            self.notify_of_model(NotificationKind::Done, format!("{file} reloaded"), "File changed on disk");
         } else {
             let name = self.name().unwrap_or_default().to_owned();
-            self.notify(NotificationKind::Done, format!("{name} reloaded"), format!("{file} {change}"));
+            self.notify_of_model(NotificationKind::Done, format!("{name} reloaded"), format!("{file} {change}"));
         }
     }
 }

@@ -59,7 +59,7 @@ impl Document {
 
 impl Session {
     pub(super) fn close(&mut self) {
-        self.hide_toasts_since(0);
+        self.hide_toasts_after(0);
         if let Some(name) = self.name().map(str::to_owned) {
             self.log(NotificationKind::Done, format!("Closed {name}; no model open"));
         }

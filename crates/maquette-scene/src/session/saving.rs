@@ -307,8 +307,8 @@ pub struct Saving {
     pub image: ImageOptions,
     /// Whether the user changed the options of images.
     pub is_image_chosen: bool,
-    /// Background of images before *Save image (transparent)* set it.
-    pub own_background: Option<Option<Background>>,
+    /// Background and shadows of images before *Save image (transparent)* set them.
+    pub own_background: Option<(Option<Background>, bool)>,
     /// Options of exported animations.
     pub film: FilmOptions,
     /// Options of contact sheets.

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{Anchor, AssemblyPart, Role, Skin, open_sample};
 use maquette_core::model::Format;
-use maquette_scene::scene::{Attachment, EntityId};
-use maquette_scene::session::{Action, FileAction, History, NotificationKind, SceneAction, Session};
+use maquette_scene::scene::{Attachment, Background, EntityId, OverlayKind};
+use maquette_scene::session::{
+    Action, FileAction, History, NotificationKind, OutputKind, SaveAction, SceneAction, Session,
+};
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -95,10 +97,28 @@ fn toasts_about_the_model_end_with_their_step_and_the_model() {
     assert_eq!(toasts(&session).len(), 1, "the model is detached");
     session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(toasts(&session), [] as [String; 0]);
-    session.notify(NotificationKind::Warning, "gun.md3 is damaged", "");
+    session.notify_of_model(NotificationKind::Warning, "gun.md3 is damaged", "");
     session.notify_path(NotificationKind::Done, "Exported", "/games/gun.glb");
     session.apply(Action::File(FileAction::Close));
     assert_eq!(toasts(&session), ["Exported"], "the file remains");
+}
+
+#[test]
+fn undo_hides_only_later_toasts_about_the_model() {
+    let mut session = showing(Format::Md3);
+    let toasts = |session: &Session| {
+        let shown = session.interface.notes.iter().filter(|note| note.is_toast);
+        shown.map(|note| note.text.clone()).collect::<Vec<_>>()
+    };
+    session.notify_of_model(NotificationKind::Warning, "gun.md3 changed on disk", "");
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.notify_of_model(NotificationKind::Warning, "No tag_weapon any more", "");
+    session.jobs.begin_work(OutputKind::Model, "Export", "");
+    session.end_work(NotificationKind::Failed, "Could not export gun.md3".to_owned(), None);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(toasts(&session), ["gun.md3 changed on disk", "Could not export gun.md3"]);
+    session.apply(Action::File(FileAction::Close));
+    assert_eq!(toasts(&session), ["Could not export gun.md3"]);
 }
 
 #[test]
@@ -187,4 +207,24 @@ fn closing_releases_models_textures_and_undo_steps() {
     assert!(models.iter().all(|model| model.strong_count() == 0));
     assert!(images.iter().all(|image| image.strong_count() == 0));
     assert_eq!(session.document.history.bytes(&session.document.scene), 0);
+}
+
+#[test]
+fn saving_an_image_restores_its_background_and_shadows() {
+    let mut session = showing(Format::Md3);
+    session.view.display.overlays.set(OverlayKind::Shadow, true);
+    session.apply(Action::Save(SaveAction::SaveImage));
+    let mut chosen = session.jobs.saving.image;
+    (chosen.extras.background, chosen.extras.shadow) = (Some(Background::Transparent), false);
+    session.apply(Action::Save(SaveAction::SetImage(chosen)));
+    for action in [SaveAction::SaveTransparent, SaveAction::SaveTransparent, SaveAction::SaveImage] {
+        session.apply(Action::Save(action));
+        assert_eq!(session.jobs.saving.image, chosen, "a cutout had no shadows before");
+    }
+    (chosen.extras.background, chosen.extras.shadow) = (None, true);
+    session.apply(Action::Save(SaveAction::SetImage(chosen)));
+    session.apply(Action::Save(SaveAction::SaveTransparent));
+    assert!(!session.jobs.saving.image.extras.shadow);
+    session.apply(Action::Save(SaveAction::SaveImage));
+    assert_eq!(session.jobs.saving.image, chosen);
 }

@@ -9,7 +9,8 @@ use maquette_core::bytes::{Forward, LoadOptions};
 use maquette_core::model::Format;
 use maquette_scene::loader::{LoadJob, Loader, ReadFiles};
 use maquette_scene::session::{
-    Action, DisplayAction, Effect, FileAction, FilePrompt, NotificationKind, SceneAction, Selection, Session,
+    Action, DisplayAction, Effect, FileAction, FilePrompt, ModelFileChange, NotificationKind, SceneAction, Selection,
+    Session,
 };
 
 use crate::support::loading::{act, answer, load_of, settle};
@@ -430,6 +431,50 @@ fn deleted_file_is_reported_and_model_stays() {
     let note = session.interface.notes.last().unwrap();
     assert_eq!((note.kind, note.text.as_str()), (NotificationKind::Warning, "box.md3 was deleted from disk"));
     assert_eq!(session.name(), Some("box.md3"));
+}
+
+#[test]
+fn model_keeps_what_deleted_companions_supplied() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model])));
+    for name in ["box.mdx", "_humanoid.gla", "walk.md5anim", "animation.cfg"] {
+        assert!(session.file_changed(&folder.path().join(name)).is_none(), "{name} is not read again");
+        let note = session.interface.notes.last().unwrap();
+        assert_eq!((note.kind, &*note.text), (NotificationKind::Warning, &*format!("{name} was deleted from disk")));
+        assert_eq!(note.detail, "The model stays open");
+    }
+    for name in ["box.TGA", "box_red.skin", "box.shader", "box.mtr"] {
+        let effect = session.file_changed(&folder.path().join(name));
+        assert!(effect.is_some(), "{name} changes the materials");
+        settle(&mut session, effect);
+    }
+}
+
+#[test]
+fn model_that_changes_while_it_is_counted_is_counted_again() {
+    let actions = [FileAction::CountTriangles, FileAction::CheckFiles];
+    for (action, by_watcher) in actions.into_iter().flat_map(|action| [(action.clone(), false), (action, true)]) {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("a.md3");
+        std::fs::write(&model, Md3::grid(30, 3).build()).unwrap();
+        let mut session = Session::default();
+        act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
+        let Some(Effect::Load(job)) = session.apply(Action::File(action.clone())) else { panic!("{action:?}") };
+        let counted = answer(job);
+        std::fs::write(&model, Md3::grid(30, 40).build()).unwrap();
+        if by_watcher {
+            session.models_found(&[ModelFileChange::read(model.clone(), true)]);
+        } else {
+            assert!(session.file_changed(&model).is_none(), "it is read again after the count");
+        }
+        let effect = session.loaded(counted);
+        settle(&mut session, effect);
+        assert_eq!(session.interface.triangle_counts.of(&model), Some(40), "{action:?} {by_watcher}");
+        assert!(!session.interface.triangle_counts.is_running());
+    }
 }
 
 #[test]

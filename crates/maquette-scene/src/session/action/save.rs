@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::scene::{Background, OverlayKind, RATE_RANGE, TURN_RANGE};
+use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
 use maquette_core::export::EXPORTERS;
@@ -59,9 +59,9 @@ impl Session {
     pub(super) fn apply_to_saving(&mut self, action: SaveAction) -> Option<Effect> {
         match action {
             SaveAction::SaveImage => {
-                if let Some(background) = self.jobs.saving.own_background.take() {
+                if let Some(own) = self.jobs.saving.own_background.take() {
                     let extras = &mut self.jobs.saving.image.extras;
-                    (extras.background, extras.shadow) = (background, self.view.display.shows(OverlayKind::Shadow));
+                    (extras.background, extras.shadow) = own;
                 }
                 self.open_saving(OutputKind::Image);
             }
@@ -78,12 +78,13 @@ impl Session {
             }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
-                let before = self.jobs.saving.image.extras.background.replace(Background::Transparent);
-                self.jobs.saving.own_background.get_or_insert(before);
                 self.open_saving(OutputKind::Image);
-                // A cutout has no shadows, unless the user adds them.
                 let saving = &mut self.jobs.saving;
-                saving.image.extras.shadow &= saving.is_image_chosen && before == Some(Background::Transparent);
+                let extras = &mut saving.image.extras;
+                let before = extras.background.replace(Background::Transparent);
+                saving.own_background.get_or_insert((before, extras.shadow));
+                // A cutout has no shadows, unless the user adds them.
+                extras.shadow &= saving.is_image_chosen && before == Some(Background::Transparent);
             }
             SaveAction::SaveElsewhere(product) if product.has_options() => self.open_saving(product),
             SaveAction::SaveElsewhere(product) => return self.ask_where(product),

@@ -407,7 +407,8 @@ impl Session {
     }
 
     fn report_failed_edit(&mut self, error: &OpenError) {
-        self.note(NotificationKind::Failed, format!("Could not change {}: {}", error.name(), error.reason()));
+        let text = format!("Could not change {}: {}", error.name(), error.reason());
+        self.notify_of_model(NotificationKind::Failed, text, "");
     }
 
     /// Shows an edited part and adds an undo step. `surfaces` have a new shader path. Textures that were set on them
@@ -417,10 +418,8 @@ impl Session {
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.target_removed() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
-                return self.note(
-                    NotificationKind::Warning,
-                    format!("{subject} not applied: the file changed in the meantime"),
-                );
+                let text = format!("{subject} not applied: the file changed in the meantime");
+                return self.notify_of_model(NotificationKind::Warning, text, "");
             }
             Some(_) => {}
             // Keep the original bytes with the first edit, also for the undo steps before it.
@@ -474,10 +473,14 @@ impl Session {
         let how = if is_rewritten { "; the tables of the file were rewritten" } else { "" };
         let tags = self.document.tags_of(id);
         if let Some(lost) = old_tags.iter().find(|old| lint::is_known_tag(old) && !tags.contains(old)) {
-            self.notify(NotificationKind::Warning, format!("No {lost} any more"), "Games find this tag by its name");
+            self.notify_of_model(
+                NotificationKind::Warning,
+                format!("No {lost} any more"),
+                "Games find this tag by its name",
+            );
         }
         self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
-        notes.into_iter().for_each(|note| self.note(NotificationKind::Warning, note));
+        notes.into_iter().for_each(|note| self.notify_of_model(NotificationKind::Warning, note, ""));
     }
 
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {

@@ -22,6 +22,8 @@ pub(crate) struct UndoStep {
     file: Option<FileEdit>,
     /// Whether undo was refused because another program changed the file.
     is_refused: bool,
+    /// Number of the last notification before the step.
+    last_note: u64,
 }
 
 /// Edit of a `.skin` file, which is saved at once.
@@ -140,11 +142,6 @@ impl History {
         }
     }
 
-    /// Returns the number of steps to undo.
-    pub(crate) fn steps(&self) -> usize {
-        self.past.len()
-    }
-
     /// Returns the label of the step to undo.
     pub fn undoable(&self) -> Option<&'static str> {
         next_step(&self.past).and_then(|at| self.past.get(at)).map(|step| step.what)
@@ -165,7 +162,7 @@ fn next_step(stack: &[UndoStep]) -> Option<usize> {
 impl Document {
     pub(crate) fn undo_step(&self, what: &'static str) -> UndoStep {
         let (scene, title) = (self.scene.without_poses(), what.to_owned());
-        UndoStep { what, title, scene, focus: self.focus, file: None, is_refused: false }
+        UndoStep { what, title, scene, focus: self.focus, file: None, is_refused: false, last_note: self.last_note }
     }
 
     /// Updates all steps after a reload, so that they do not hold outdated files.
@@ -214,7 +211,7 @@ impl Session {
                 return None;
             }
             if is_refused {
-                self.notify(
+                self.notify_of_model(
                     NotificationKind::Warning,
                     format!("{title}: cannot {}", lower(word)),
                     "The file changed on disk. Restore it and try again",
@@ -224,12 +221,12 @@ impl Session {
             let edit = FileEdit { file, before: after, after: before };
             return self.save_skin(SkinSave { edit, title, direction: Some(direction) });
         }
-        let title = lower(&step.title);
+        let (title, last_note) = (lower(&step.title), step.last_note);
         let now = self.restore_step(step);
         let is_stale = self.document.is_stale(&now);
         self.document.history.stack(direction.reversed()).push(now);
         if direction == HistoryDirection::Undo {
-            self.hide_toasts_since(self.document.history.steps());
+            self.hide_toasts_after(last_note);
         }
         self.log(NotificationKind::Done, format!("{word}: {title}"));
         if is_stale { self.reload_quietly() } else { None }
@@ -253,7 +250,7 @@ impl Session {
     /// Adds the undo step of a saved `.skin` file, or moves the step that was undone or redone.
     pub(crate) fn skin_saved(&mut self) {
         let Some(SkinSave { edit, title, direction }) = self.jobs.saving.skin.take() else { return };
-        let Document { history, scene, .. } = &mut *self.document;
+        let Document { history, scene, last_note, .. } = &mut *self.document;
         let focus = None;
         let step = UndoStep {
             what: "Edit .skin file",
@@ -262,6 +259,7 @@ impl Session {
             focus,
             file: Some(edit.clone()),
             is_refused: false,
+            last_note: *last_note,
         };
 
         let Some(direction) = direction else {

@@ -46,6 +46,8 @@ pub struct Document {
     pub issues: Vec<Issue>,
     /// Undo history.
     pub history: History,
+    /// Number of the last notification.
+    pub(crate) last_note: u64,
     pub(crate) before_reload: Vec<(EntityId, ModelAsset)>,
     /// Height of the ground: the lowest point of the clips when the bounds were last updated.
     pub floor: f32,
@@ -70,6 +72,7 @@ impl Default for Document {
             leads_torso: false,
             issues: Vec::new(),
             history: History::default(),
+            last_note: 0,
             before_reload: Vec::new(),
             floor: 0.0,
             extent: Bounds::EMPTY,

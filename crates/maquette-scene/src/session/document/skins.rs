@@ -76,7 +76,7 @@ impl Session {
         let mut files = asset.added.iter().cloned().chain(folder.map(|folder| folder.join(&name)));
         let Some(file) = files.find(|file| file.ends_with(&name) && file.is_file()) else {
             let text = format!("{name} is not in the model’s folder; copy it there or edit it with a text editor");
-            self.note(NotificationKind::Warning, text);
+            self.notify_of_model(NotificationKind::Warning, text, "");
             return None;
         };
         let renamed = asset.edited.as_ref().map(EditedFile::skin_names);
@@ -88,12 +88,12 @@ impl Session {
         let before = match std::fs::read(&file) {
             Ok(before) => before,
             Err(error) => {
-                self.note(NotificationKind::Warning, format!("{name}: {error}"));
+                self.notify_of_model(NotificationKind::Warning, format!("{name}: {error}"), "");
                 return None;
             }
         };
         let Some(after) = set_paths(&before, &names, &path) else {
-            self.note(NotificationKind::Warning, format!("{name} no longer names the surface"));
+            self.notify_of_model(NotificationKind::Warning, format!("{name} no longer names the surface"), "");
             return None;
         };
         let title = format!("Edit path in {name}");

@@ -132,7 +132,7 @@ impl Session {
             Ok(plan) => plan,
             Err(_) => {
                 let text = "Nothing moves in this clip, or it has too many frames to search".to_owned();
-                self.note(NotificationKind::Warning, text);
+                self.notify_of_model(NotificationKind::Warning, text, "");
                 return None;
             }
         };

@@ -293,6 +293,7 @@ fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
         let check = &mut session.interface.folder_check;
         check.changed.clear();
+        session.interface.triangle_counts.begin_slice();
         let engine = check.engine;
         let wanted = session.model_list.iter().filter(|model| check.is_wanted(model));
         let wanted: Vec<PathBuf> = wanted.cloned().collect();
@@ -305,6 +306,10 @@ fn next_slice() -> QueuedLoad {
             let checked = context.slice(checked);
             then_update(move |session| session.take_checked(checked, engine))
         })
+    });
+    let load = load.or_else(|session, error| {
+        session.interface.folder_check.stop();
+        session.fail(error);
     });
     load.in_background()
 }

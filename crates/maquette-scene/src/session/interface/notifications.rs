@@ -22,8 +22,8 @@ pub struct Notification {
     pub is_toast: bool,
     /// Time of the event.
     pub time: Instant,
-    /// Number of undo steps at the event; `None` if it does not concern the open model.
-    steps: Option<usize>,
+    /// Whether the notification is about the open model, so that its display ends with the model or the undo step.
+    is_of_model: bool,
 }
 
 /// Kinds of [`Notification`].
@@ -64,6 +64,12 @@ impl Session {
         self.add_note(kind, text.into(), detail.into(), None, true);
     }
 
+    /// Like [`Self::notify`], for an event that loses its meaning when the model is closed or the step is undone.
+    pub fn notify_of_model(&mut self, kind: NotificationKind, text: impl Into<String>, detail: impl Into<String>) {
+        self.notify(kind, text, detail);
+        self.interface.notes.last_mut().into_iter().for_each(|note| note.is_of_model = true);
+    }
+
     /// Like [`Self::notify`], with a button that copies the second line: a path or an address.
     pub fn notify_path(&mut self, kind: NotificationKind, text: impl Into<String>, path: impl Into<String>) {
         let path = path.into();
@@ -97,16 +103,15 @@ impl Session {
             self.interface.notes.iter_mut().filter(same).for_each(|note| note.is_toast = false);
         }
         let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
-        // A written file remains when the model is closed.
-        let is_of_file = matches!(offer, Some(NotificationOffer::File(_) | NotificationOffer::Copy(_)));
-        let steps = (!is_of_file && self.asset().is_some()).then(|| self.document.history.steps());
+        self.document.last_note = number;
+        let is_of_model = offer == Some(NotificationOffer::Undo);
         let time = Instant::now();
-        self.interface.notes.push(Notification { number, kind, text, detail, offer, is_toast, time, steps });
+        self.interface.notes.push(Notification { number, kind, text, detail, offer, is_toast, time, is_of_model });
     }
 
-    /// Ends the display over the view of notifications about the model since it had this number of undo steps.
-    pub(crate) fn hide_toasts_since(&mut self, steps: usize) {
-        for note in self.interface.notes.iter_mut().filter(|note| note.steps.is_some_and(|own| own >= steps)) {
+    /// Ends the display over the view of notifications about the model with a number above this one.
+    pub(crate) fn hide_toasts_after(&mut self, number: u64) {
+        for note in self.interface.notes.iter_mut().filter(|note| note.is_of_model && note.number > number) {
             note.is_toast = false;
         }
     }

@@ -1,6 +1,7 @@
 //! Numbers of triangles of the listed models, counted in short loads between those of the scene.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use crate::loader::FileStamp;
@@ -16,6 +17,8 @@ type Counted = (Option<usize>, FileStamp);
 pub struct TriangleCounts {
     counted: HashMap<PathBuf, Counted>,
     is_running: bool,
+    /// Models of which a file changed since the running slice began.
+    changed: HashSet<PathBuf>,
     /// Number of changes.
     pub revision: u64,
 }
@@ -40,22 +43,28 @@ impl TriangleCounts {
         self.is_running = false;
     }
 
-    /// Adds counts, and keeps only those of `models`.
+    /// Begins a slice that counts models, on its own or while it checks them.
+    pub(crate) fn begin_slice(&mut self) {
+        self.changed.clear();
+    }
+
+    /// Adds counts, except of models that changed in the meantime, and keeps only those of `models`.
     pub(crate) fn take(&mut self, counted: impl IntoIterator<Item = (PathBuf, Counted)>, models: &[PathBuf]) {
         let listed: HashSet<&PathBuf> = models.iter().collect();
-        self.counted.extend(counted);
+        self.counted.extend(counted.into_iter().filter(|(model, _)| !self.changed.contains(model)));
         self.counted.retain(|model, _| listed.contains(model));
         self.revision += 1;
     }
 
     /// Forgets a model of which a file changed.
     pub(crate) fn forget(&mut self, model: &Path) {
+        self.changed.insert(model.to_path_buf());
         self.revision += u64::from(self.counted.remove(model).is_some());
     }
 
     /// Like [`Self::forget`], if the file was written since the count.
     pub(crate) fn forget_if_written(&mut self, model: &Path, stamp: FileStamp) {
-        if self.counted.get(model).is_some_and(|(_, counted)| *counted != stamp) {
+        if self.counted.get(model).is_none_or(|(_, counted)| *counted != stamp) {
             self.forget(model);
         }
     }
@@ -88,14 +97,17 @@ pub(crate) fn triangles_of(model: &Model) -> usize {
 /// Returns a load that opens the listed models without a count, until its time is over.
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
-        let counts = &session.interface.triangle_counts;
+        let counts = &mut session.interface.triangle_counts;
+        counts.begin_slice();
         let wanted = session.model_list.iter().filter(|model| !counts.counted.contains_key(*model));
         let wanted: Vec<PathBuf> = wanted.cloned().collect();
         on_loader(move |context| {
             let counted = context.slice(wanted.into_iter().map(|model| {
                 let stamp = FileStamp::read(&model);
-                let loaded = context.opener.load(&model);
-                (model, (loaded.ok().map(|loaded| triangles_of(&loaded.model)), stamp))
+                let count = || context.opener.load(&model).ok().map(|loaded| triangles_of(&loaded.model));
+                // A panic counts as a model that does not open, so that the order becomes complete.
+                let triangles = catch_unwind(AssertUnwindSafe(count)).ok().flatten();
+                (model, (triangles, stamp))
             }));
             then_update(move |session| session.take_counts(counted))
         })

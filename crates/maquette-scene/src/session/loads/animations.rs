@@ -38,10 +38,11 @@ impl Session {
         }
         if new_issues > 0 {
             let count = counted(new_issues, "new issue", "new issues");
-            self.note(NotificationKind::Warning, format!("{count}; see Issues"));
+            self.notify_of_model(NotificationKind::Warning, format!("{count}; see Issues"), "");
         }
         for error in refused {
-            self.note(NotificationKind::Failed, format!("Could not add {}: {}", error.name(), error.reason()));
+            let text = format!("Could not add {}: {}", error.name(), error.reason());
+            self.notify_of_model(NotificationKind::Failed, text, "");
         }
     }
 }

@@ -270,7 +270,7 @@ impl Session {
 
     pub(super) fn target_removed(&mut self) {
         self.document.update_issues();
-        self.note(NotificationKind::Warning, "The target part was removed");
+        self.notify_of_model(NotificationKind::Warning, "The target part was removed", "");
     }
 
     /// Shows an error for a file that could not be opened. The scene does not change.

@@ -140,7 +140,7 @@ impl Session {
     fn opened(&mut self, assembly: Assembly, opened: Opened) {
         let Opened { focus, restore, attachable, skipped, list, elapsed } = opened;
         self.jobs.loads.changed = None;
-        self.hide_toasts_since(0);
+        self.hide_toasts_after(0);
         // Opening another character of the list does not reopen the panel.
         let is_new_character = assembly.members.len() > 1 && list.is_some() && self.document.scene.character.is_none();
         self.interface.panels.files |= is_new_character || list.as_ref().is_some_and(ModelList::is_asked_for);
@@ -157,10 +157,14 @@ impl Session {
         let name = self.name().unwrap_or_default().to_owned();
         if self.asset().is_some_and(|asset| asset.salvaged) {
             let detail = "Only the recoverable part of the file is shown; see Issues";
-            self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
+            self.notify_of_model(NotificationKind::Warning, format!("{name} is damaged"), detail);
         } else if let Some((count, first)) = skipped {
             let files = counted(count, "file", "files");
-            self.notify(NotificationKind::Warning, format!("{files} could not be opened; {name} is shown"), first);
+            self.notify_of_model(
+                NotificationKind::Warning,
+                format!("{files} could not be opened; {name} is shown"),
+                first,
+            );
         } else {
             self.note(NotificationKind::Done, format!("Opened {name} in {:.0} ms", elapsed.as_secs_f64() * 1000.0));
         }
