@@ -3,7 +3,7 @@
 use crate::limits::{MAX_CLAIMED_PER_BYTE, MIN_CLAIMED_BYTES};
 
 /// Remaining part of a limit on work or memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     limit: u64,
     left: u64,

@@ -68,6 +68,8 @@ pub const MIN_GLTF_DECODED_BYTES: u64 = 16 << 20;
 /// Number of vertices in all frames that a glTF with moving morph targets may have; one more for every four bytes of the
 /// file. Further frames are left out with a warning.
 pub const MAX_BAKED_VERTICES: usize = 1 << 21;
-/// Maximum number of triangles and blocks that the copies of blocks of a DXF add, or one for every 16 bytes of the file if
-/// that is more. Further copies are left out with a warning.
-pub const MAX_DXF_COPIES: u64 = 1 << 16;
+/// Number of triangles and copies of blocks that a DXF may have, or one for every [`BYTES_PER_DXF_TRIANGLE`] of the file if
+/// that is more. Further ones are left out with a warning.
+pub const MAX_DXF_TRIANGLES: u64 = 1 << 17;
+/// Bytes of a DXF for each triangle. A triangle takes up to 16 times as much memory while it is loaded.
+pub const BYTES_PER_DXF_TRIANGLE: u64 = 24;

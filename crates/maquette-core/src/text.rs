@@ -540,7 +540,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-fn printable(bytes: &[u8]) -> String {
+/// Returns the first 40 bytes of a text for a message.
+pub(crate) fn printable(bytes: &[u8]) -> String {
     let mut text: String = utf8_or_latin1(bytes.get(..40).unwrap_or(bytes))
         .chars()
         .map(|c| if c.is_control() { '·' } else { c })

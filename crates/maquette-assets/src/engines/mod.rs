@@ -257,7 +257,7 @@ pub static ENGINES: &[&Engine] = &[
         textures: TextureRules { searches_model_folder: true, ..USUAL },
         ..PLAIN
     },
-    // No game reads 3DS and DXF either.
+    // No game reads 3DS or DXF.
     &Engine {
         name: "modelling programs",
         short_name: "programs",

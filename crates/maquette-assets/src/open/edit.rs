@@ -10,9 +10,9 @@ use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixe
 use crate::open::{EditedBytes, EditedClipList, EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
-use maquette_core::error::{Warning, Warnings};
+use maquette_core::error::Warning;
+use maquette_core::formats;
 use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::formats::{self, tag_file};
 use maquette_core::model::{AnimationFiles, ClipSource, EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
@@ -205,12 +205,7 @@ impl Opener {
                 // Only this file: walk_1.md3 of a sequence is not the LOD of walk.md3.
                 let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
                 let bytes = self.files.read(&path, ReadLimit::MODEL).map_err(|error| failed(&error))?;
-                let loaded = if tag_file::is_tag_file(&bytes) {
-                    tag_file::load(&bytes, &mut Warnings::default())
-                } else {
-                    formats::load(&bytes).map(|(model, _)| model)
-                };
-                Ok(Arc::new(loaded.map_err(|error| failed(&error))?))
+                formats::load_model_or_tags(&bytes).map(Arc::new).map_err(|error| failed(&error))
             };
             sequence(&path)?.into_iter().map(read).collect()
         })

@@ -99,6 +99,26 @@ fn memory_of_many_surfaces_is_within_the_promise() {
     }
 }
 
+#[test]
+fn memory_of_a_dxf_is_within_the_promise() {
+    let rest = 76 << 20;
+    let groups = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
+    let points = (0..3).map(|index| groups(&format!("10 {index}"))).collect::<String>();
+    // Few bytes for each triangle of a fan or a grid, for each copy, and for each layer.
+    let texts: [String; 4] = [
+        groups("0 MESH") + &points + &groups("93 1000000001 90 1000000000 90 0") + &groups("90 1 90 2").repeat(500_000),
+        groups("0 POLYLINE 70 16 71 350 72 2000")
+            + &(0..700_000).map(|index| groups(&format!("0 VERTEX 10 {}", index % 9973))).collect::<String>(),
+        groups("0 INSERT").repeat(600_000),
+        (0..200_000).map(|index| groups(&format!("0 3DFACE 8 {index} 10 1 11 2 12 3"))).collect(),
+    ];
+    for text in texts {
+        let text = groups("0 SECTION 2 ENTITIES") + &text;
+        let (_, peak) = peak_of(|| formats::load(text.as_bytes()).map(drop));
+        assert!(peak <= 15 * text.len() + rest, "{peak} bytes for {}", text.get(..60).unwrap());
+    }
+}
+
 #[track_caller]
 fn survives(bytes: &[u8]) {
     load_and_use(bytes);

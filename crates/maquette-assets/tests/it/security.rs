@@ -49,7 +49,10 @@ fn security_table_matches_code_limits() {
         ("objects of each kind", vec![number(MAX_GLTF_OBJECTS)]),
         ("variants of the materials", vec![number(MAX_GLTF_VARIANTS), number(MAX_GLTF_VARIED_SURFACES)]),
         ("numbers of a glTF", vec![format!("{MAX_GLTF_DECODED_PER_BYTE} times"), megabytes(MIN_GLTF_DECODED_BYTES)]),
-        ("copies of blocks", vec![number(MAX_DXF_COPIES as usize)]),
+        (
+            "triangles and copies of blocks",
+            vec![number(MAX_DXF_TRIANGLES as usize), format!("{BYTES_PER_DXF_TRIANGLE} bytes")],
+        ),
         ("vertices in all frames of a glTF", vec![number(MAX_BAKED_VERTICES)]),
         ("what `convert`", vec![megabytes(MAX_CONVERTED_BYTES)]),
         ("frames that", vec![millions(MAX_POSED_VERTICES as u64)]),

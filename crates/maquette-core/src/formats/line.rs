@@ -4,7 +4,7 @@ use std::io::BufRead as _;
 
 use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason};
-use crate::text::{Token, plain_number};
+use crate::text::{Token, plain_number, printable};
 
 /// Position in a line, after its first word.
 pub(super) struct Line<'a> {
@@ -103,11 +103,8 @@ impl<'a> Line<'a> {
 
     /// Returns the error for finding a word instead of `wanted`.
     pub fn unexpected(&self, found: &[u8], wanted: &str) -> LoadError {
-        let found = if found.is_empty() {
-            "the end of the line".to_owned()
-        } else {
-            format!("“{}”", utf8_or_latin1(found))
-        };
+        let found =
+            if found.is_empty() { "the end of the line".to_owned() } else { format!("“{}”", printable(found)) };
         let reason = Reason::Expected { wanted: wanted.to_owned(), found };
         LoadError::new("obj", utf8_or_latin1(self.word), self.position(), reason)
     }

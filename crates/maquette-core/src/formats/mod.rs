@@ -317,6 +317,14 @@ pub fn load_with(
     Ok((Model::new(finished(parts, &source))?, warnings.into_vec()))
 }
 
+/// Loads a model without its companion files, or a tag file as a model of one frame without surfaces.
+pub fn load_model_or_tags(bytes: &[u8]) -> Result<Model, LoadError> {
+    if tag_file::is_tag_file(bytes) {
+        return tag_file::load(bytes, &mut Warnings::default());
+    }
+    load(bytes).map(|(model, _)| model)
+}
+
 /// Completes the parts of any format.
 fn finished(mut parts: ModelParts, source: &Source) -> ModelParts {
     hide_helpers(&mut parts);

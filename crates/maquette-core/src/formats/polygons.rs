@@ -1,4 +1,4 @@
-//! Static meshes of polygon formats (ASE, LWO, OBJ). Each corner of a polygon combines a position, a normal and texture
+//! Static meshes of polygon formats (ASE, LWO, OBJ, 3DS, DXF). Each corner of a polygon combines a position, a normal and texture
 //! coordinates; a model needs a vertex for each combination.
 
 use std::hash::Hash;
@@ -145,6 +145,10 @@ impl Polygons {
     }
 }
 
+/// Message about faces, for one and for several.
+pub(super) const MISSING_CORNERS: [&str; 2] =
+    ["face has a corner that does not exist and is skipped", "faces have corners that do not exist and are skipped"];
+
 /// Surfaces and their vertices.
 pub(super) struct Meshes {
     surfaces: Vec<Surface>,
@@ -259,6 +263,21 @@ pub(super) fn static_vertices(model: &Model) -> Result<impl Iterator<Item = (&Su
         })
         .collect();
     Ok(model.surfaces().iter().zip(vertices.ok_or_else(other)?))
+}
+
+/// Returns the different positions, and the index of each position among them.
+pub(super) fn welded(positions: impl Iterator<Item = Vec3>) -> (Vec<Vec3>, Vec<u32>) {
+    let (mut different, mut known) = (Vec::new(), HashMap::new());
+    let index = |position: Vec3| {
+        // Zeros of both signs are equal.
+        let key = position.to_array().map(|part| (part + 0.0).to_bits());
+        *known.entry(key).or_insert_with(|| {
+            different.push(position);
+            u32_or_max(different.len() - 1)
+        })
+    };
+    let indices = positions.map(index).collect();
+    (different, indices)
 }
 
 /// Number of faces at a position up to which they are compared. With more, each face has its own normal.

@@ -1,34 +1,37 @@
 //! Groups and entities of a DXF.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
-use crate::bytes::utf8_or_latin1;
 use crate::error::{FilePosition, LoadError, Reason};
 use crate::formats::unusable_numbers::{UnusableNumbers, finite};
-use crate::text::Token;
+use crate::text::{Token, printable};
 
 /// Position in a file before a group.
+#[derive(Clone, Copy)]
 pub(super) struct Groups<'a> {
     left: &'a [u8],
     size: usize,
     /// Number of lines before the position.
     lines: u32,
     /// Kind of the entity that was read last.
-    pub kind: Vec<u8>,
+    pub kind: &'a [u8],
 }
 
 /// Groups from one of code 0 to the next.
 pub(super) struct Entity<'a> {
     pub kind: &'a [u8],
-    groups: Vec<(i64, &'a [u8])>,
-    /// Line of the kind.
-    line: u32,
+    /// First value of each code.
+    first: BTreeMap<i64, Token<'a>>,
+    groups: Groups<'a>,
 }
 
 impl<'a> Groups<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
+        let bytes = bytes.trim_ascii_end();
         let left = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { left, size: bytes.len(), lines: 0, kind: Vec::new() }
+        Self { left, size: bytes.len(), lines: 0, kind: b"" }
     }
 
     /// Returns the number of bytes before the position.
@@ -36,38 +39,49 @@ impl<'a> Groups<'a> {
         (self.size - self.left.len()) as u64
     }
 
-    fn line(&mut self) -> &'a [u8] {
+    fn line(&mut self) -> Token<'a> {
         let length = self.left.iter().position(|byte| *byte == b'\n').unwrap_or(self.left.len());
         let (line, left) = self.left.split_at(length);
         self.left = left.get(1..).unwrap_or_default();
         self.lines += 1;
-        line.trim_ascii()
+        Token { bytes: line.trim_ascii(), quoted: false, line: self.lines, column: 1 }
     }
 
-    /// Reads a code and its value. `None` at the end of the file.
-    pub fn next(&mut self) -> Result<Option<(i64, &'a [u8])>, LoadError> {
-        if self.left.trim_ascii_start().is_empty() {
+    /// Reads a code and its value. `None` at the end.
+    pub fn next(&mut self) -> Result<Option<(i64, Token<'a>)>, LoadError> {
+        if self.left.is_empty() {
             return Ok(None);
         }
         let code = self.line();
-        let code = token(code, self.lines).integer().ok_or_else(|| unexpected(code, self.lines, "a group code"))?;
-        Ok(Some((code, self.line())))
+        let number = code.integer().ok_or_else(|| unexpected(&code, "a group code"))?;
+        Ok(Some((number, self.line())))
     }
 
     /// Reads the next entity. `None` at the end of the file.
     pub fn entity(&mut self) -> Result<Option<Entity<'a>>, LoadError> {
-        let Some((_, kind)) = self.next()? else { return Ok(None) };
-        self.kind = kind.to_vec();
-        let mut entity = Entity { kind, groups: Vec::new(), line: self.lines };
-        loop {
-            let (before, lines) = (self.left, self.lines);
+        self.kind = loop {
             match self.next()? {
-                Some((0, _)) => {
-                    (self.left, self.lines) = (before, lines);
+                Some((0, kind)) => break kind.bytes,
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        };
+        let mut entity = Entity { kind: self.kind, first: BTreeMap::new(), groups: *self };
+        loop {
+            let before = *self;
+            match self.next()? {
+                Some((code, value)) if code != 0 => {
+                    // Codes of entities are below 256; others would only take memory.
+                    if code < 256 {
+                        entity.first.entry(code).or_insert(value);
+                    }
+                }
+                _ => {
+                    *self = before;
+                    let length = entity.groups.left.len() - self.left.len();
+                    entity.groups.left = entity.groups.left.get(..length).unwrap_or_default();
                     return Ok(Some(entity));
                 }
-                Some(group) => entity.groups.push(group),
-                None => return Ok(Some(entity)),
             }
         }
     }
@@ -75,31 +89,27 @@ impl<'a> Groups<'a> {
 
 impl<'a> Entity<'a> {
     pub fn position(&self) -> FilePosition {
-        FilePosition::Line { line: self.line, column: 1 }
+        FilePosition::Line { line: self.groups.lines, column: 1 }
     }
 
-    /// Returns the groups and the lines of their values.
-    fn groups(&self) -> impl Iterator<Item = (i64, Token<'a>)> + '_ {
-        let lines = (self.line + 2..).step_by(2);
-        self.groups.iter().zip(lines).map(|((code, value), line)| (*code, token(value, line)))
-    }
-
-    fn find(&self, code: i64) -> Option<Token<'a>> {
-        self.groups().find(|(own, _)| *own == code).map(|(_, value)| value)
+    /// Returns the codes and values of all groups, which were read without an error before.
+    fn groups(&self) -> impl Iterator<Item = (i64, Token<'a>)> + use<'a> {
+        let mut groups = self.groups;
+        std::iter::from_fn(move || groups.next().ok().flatten())
     }
 
     /// Returns the value of a group; empty if there is none.
     pub fn text(&self, code: i64) -> &'a [u8] {
-        self.find(code).map_or(b"", |value| value.bytes)
+        self.first.get(&code).map_or(b"", |value| value.bytes)
     }
 
     pub fn integer(&self, code: i64) -> Result<Option<i64>, LoadError> {
-        self.find(code).map(|value| integer(&value)).transpose()
+        self.first.get(&code).map(integer).transpose()
     }
 
     /// Returns a number; numbers that cannot be used are 0 and are counted.
     pub fn number(&self, code: i64, numbers: &mut UnusableNumbers) -> Result<Option<f32>, LoadError> {
-        self.find(code).map(|value| number(&value, numbers)).transpose()
+        self.first.get(&code).map(|value| number(value, numbers)).transpose()
     }
 
     /// Returns the point with an X of this code; `None` if it has no X. Y and Z may be missing.
@@ -131,20 +141,16 @@ impl<'a> Entity<'a> {
     }
 }
 
-fn token(bytes: &[u8], line: u32) -> Token<'_> {
-    Token { bytes, quoted: false, line, column: 1 }
-}
-
 fn integer(value: &Token) -> Result<i64, LoadError> {
-    value.integer().ok_or_else(|| unexpected(value.bytes, value.line, "a whole number"))
+    value.integer().ok_or_else(|| unexpected(value, "a whole number"))
 }
 
 fn number(value: &Token, numbers: &mut UnusableNumbers) -> Result<f32, LoadError> {
-    let number = value.number().ok_or_else(|| unexpected(value.bytes, value.line, "a number"))?;
+    let number = value.number().ok_or_else(|| unexpected(value, "a number"))?;
     Ok(finite(number, numbers))
 }
 
-fn unexpected(found: &[u8], line: u32, wanted: &str) -> LoadError {
-    let reason = Reason::Expected { wanted: wanted.to_owned(), found: format!("“{}”", utf8_or_latin1(found)) };
-    LoadError::new("dxf", "", FilePosition::Line { line, column: 1 }, reason)
+fn unexpected(found: &Token, wanted: &str) -> LoadError {
+    let reason = Reason::Expected { wanted: wanted.to_owned(), found: format!("“{}”", printable(found.bytes)) };
+    LoadError::new("dxf", "", FilePosition::Line { line: found.line, column: 1 }, reason)
 }

@@ -24,7 +24,7 @@ const OF_FACES: i64 = 128;
 
 /// Polyline that is a mesh of faces, a grid, or a line.
 pub(super) struct Polyline {
-    pub part: u32,
+    pub part: usize,
     flags: i64,
     /// Rows, and points of each row.
     size: [usize; 2],
@@ -34,7 +34,7 @@ pub(super) struct Polyline {
 }
 
 impl Polyline {
-    pub fn new(entity: &Entity, part: u32) -> Result<Self, LoadError> {
+    pub fn new(entity: &Entity, part: usize) -> Result<Self, LoadError> {
         let flags = entity.integer(70)?.unwrap_or(0);
         let codes = if flags & SMOOTH == 0 { [71, 72] } else { [73, 74] };
         let mut size = [0; 2];
@@ -73,7 +73,8 @@ impl Polyline {
             .map(move |face| face.iter().take_while(|number| **number != 0).map(|number| point(*number)).collect());
         let [rows, columns] = self.size;
         // A grid is not larger than its points.
-        let is_grid = self.flags & GRID != 0 && rows.checked_mul(columns).is_some_and(|size| size <= self.points.len());
+        let size = rows.checked_mul(columns).unwrap_or(0);
+        let is_grid = self.flags & GRID != 0 && (1..=self.points.len()).contains(&size);
         let [rows_between, columns_between] = [(0, rows), (1, columns)].map(|(axis, count)| match count {
             _ if !is_grid => 0,
             _ if self.flags & CLOSED[axis] != 0 && count > 2 => count,

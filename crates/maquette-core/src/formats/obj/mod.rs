@@ -23,7 +23,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::line::Line;
-use super::polygons::{Face, Meshes, NONE, Polygons};
+use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -83,12 +83,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     file.numbers.warn(warnings);
     let short =
         ["face has fewer than three corners and is skipped", "faces have fewer than three corners and are skipped"];
-    let outside = [
-        "face has a corner that does not exist and is skipped",
-        "faces have corners that do not exist and are skipped",
-    ];
     warnings.add_counted(WarningKind::LeftOut, "faces", file.short, short);
-    warnings.add_counted(WarningKind::LeftOut, "faces", file.outside, outside);
+    warnings.add_counted(WarningKind::LeftOut, "faces", file.outside, MISSING_CORNERS);
     if file.polygons.faces.is_empty() {
         let why = "the file has no faces".to_owned();
         return Err(LoadError::new("obj", "f", FilePosition::Whole, Reason::Broken(why)));

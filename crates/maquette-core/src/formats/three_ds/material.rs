@@ -9,9 +9,8 @@
 //! | `A200`, `A300` | `AFFF`, `A200` | texture map, which replaces the colour; name of its file |
 //! | `A354`, `A356`, `A358`, `A35A`, `A35C` | `A200` | scale, offset and angle of the map |
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use foldhash::HashMap;
 
 use crate::bytes::ByteReader;
 use crate::error::{LoadError, WarningKind, Warnings};
@@ -26,7 +25,7 @@ const MAP: u16 = 0xa200;
 /// Materials by name.
 #[derive(Default)]
 pub(super) struct Materials {
-    known: HashMap<String, EmbeddedMaterial>,
+    known: BTreeMap<String, Arc<EmbeddedMaterial>>,
     /// Name and properties of the material that is read.
     name: String,
     material: EmbeddedMaterial,
@@ -95,18 +94,18 @@ impl Materials {
         self.has_colour = false;
         let name = std::mem::take(&mut self.name);
         if !name.is_empty() {
-            self.known.entry(name).or_insert(material);
+            self.known.entry(name).or_insert_with(|| Arc::new(material));
         }
     }
 
     /// Returns all materials by name.
-    pub fn finish(mut self, warnings: &mut Warnings) -> HashMap<String, Arc<EmbeddedMaterial>> {
+    pub fn finish(mut self, warnings: &mut Warnings) -> BTreeMap<String, Arc<EmbeddedMaterial>> {
         self.add_latest();
         let texts = [
             "scale, offset or angle of a texture map is not applied",
             "scales, offsets and angles of texture maps are not applied",
         ];
         warnings.add_counted(WarningKind::NotShown, "chunk A200", self.transforms, texts);
-        self.known.into_iter().map(|(name, material)| (name, Arc::new(material))).collect()
+        self.known
     }
 }

@@ -19,18 +19,18 @@
 
 mod material;
 
-use std::cell::Cell;
+use std::sync::Arc;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::HashSet;
 use glam::{Vec2, Vec3};
 
-use super::polygons::{Face, Meshes, NONE, Polygons};
-use super::unusable_numbers::UNUSABLE;
+use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons, welded};
+use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
-use crate::formats::chunk::{f32s, u16s, vec3_at};
-use crate::model::{AnimationFiles, Companions, Format, ModelParts, SurfaceData, is_usable, u32_or_max};
+use crate::formats::chunk::{f32s, u16s};
+use crate::model::{AnimationFiles, Companions, Format, ModelParts, SurfaceData, u32_or_max};
 use material::Materials;
 
 /// 3D Studio, little-endian chunks.
@@ -73,6 +73,8 @@ const FACE_MATERIAL: Record = Record::new("faces of the material", &[Column::new
 const SMOOTHING: Record = Record::new("smoothing groups", &[Column::new("groups", Kind::U32, 1)]);
 /// Bytes of the id and the size of a chunk.
 const HEADER: u64 = 6;
+/// Bytes of the flags and the number of keys of a track.
+const TRACK_HEADER: u64 = 14;
 
 /// Returns whether a file begins with the main chunk and the version, the editor or the keyframer. A TIFF begins with the
 /// same two bytes.
@@ -83,13 +85,12 @@ fn looks_like(bytes: &[u8]) -> bool {
 
 /// Loads a 3DS.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
-    let mut scene = Scene::new(source);
-    scene.read_chunks(id::FILE, 0, source.len())?;
+    let mut scene = Scene::default();
+    scene.read_chunks(source, id::FILE, 0, source.len())?;
     scene.warn(warnings);
     let materials = scene.materials.finish(warnings);
     let mut meshes = Meshes::new(source.len());
     for mut object in scene.objects {
-        object.weld();
         // Faces at one point are smooth if they share a group.
         object.polygons.smooth(|a, b| a & b != 0);
         for (part, faces) in object.polygons.parts(|part| part) {
@@ -112,34 +113,15 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 /// Object with a mesh. The corners of faces are points, also as indices into the texture coordinates.
 #[derive(Default)]
 struct Object {
-    name: String,
+    name: Arc<str>,
     polygons: Polygons,
     /// Names of the materials, the parts of the faces.
     materials: Vec<String>,
 }
 
-impl Object {
-    /// Joins points at one position, because exporters repeat points that have several texture coordinates.
-    fn weld(&mut self) {
-        let mut known = HashMap::new();
-        let first: Vec<u32> = (0..)
-            .zip(&self.polygons.positions)
-            .map(|(index, position)| {
-                *known.entry(position.to_array().map(|part| (part + 0.0).to_bits())).or_insert(index)
-            })
-            .collect();
-        let uvs = self.polygons.uvs.len();
-        for corner in self.polygons.faces.iter_mut().flat_map(|face| &mut face.corners) {
-            let point = corner[0] as usize;
-            corner[1] = if point < uvs { corner[0] } else { NONE };
-            corner[0] = first.get(point).copied().unwrap_or(NONE);
-        }
-    }
-}
-
 /// Contents of a file.
-struct Scene<'a> {
-    source: &'a Source<'a>,
+#[derive(Default)]
+struct Scene {
     version: Option<i32>,
     objects: Vec<Object>,
     /// Object that is read.
@@ -148,31 +130,15 @@ struct Scene<'a> {
     /// Names of objects in the animation.
     nodes: HashSet<String>,
     instances: usize,
-    /// Number of tracks with several keys.
+    /// Number of tracks with several keys, or that end too early.
     tracks: usize,
-    /// Number of faces with points that do not exist, of numbers that cannot be used, and of chunks beyond their parents.
+    numbers: UnusableNumbers,
+    /// Number of faces with points that do not exist, and of chunks beyond their parents.
     outside: usize,
-    unusable: Cell<usize>,
     cut: usize,
 }
 
-impl<'a> Scene<'a> {
-    fn new(source: &'a Source<'a>) -> Self {
-        Self {
-            source,
-            version: None,
-            objects: Vec::new(),
-            object: Object::default(),
-            materials: Materials::default(),
-            nodes: HashSet::default(),
-            instances: 0,
-            tracks: 0,
-            outside: 0,
-            unusable: Cell::new(0),
-            cut: 0,
-        }
-    }
-
+impl Scene {
     fn warn(&self, warnings: &mut Warnings) {
         let not_shown = WarningKind::NotShown;
         let (track, tracks) = ("track of the animation is not read", "tracks of the animation are not read");
@@ -180,21 +146,16 @@ impl<'a> Scene<'a> {
         let (copy, copies) =
             ("copy of an object in the animation is not shown", "copies of objects in the animation are not shown");
         warnings.add_counted(not_shown, "chunk B000", self.instances, [copy, copies]);
-        warnings.add_counted(WarningKind::Substituted, "points", self.unusable.get(), UNUSABLE);
-        let (face, faces) = (
-            "face has a point that does not exist and is skipped",
-            "faces have points that do not exist and are skipped",
-        );
-        warnings.add_counted(WarningKind::LeftOut, "faces", self.outside, [face, faces]);
+        self.numbers.warn(warnings);
+        warnings.add_counted(WarningKind::LeftOut, "faces", self.outside, MISSING_CORNERS);
         let (chunk, chunks) =
             ("chunk ends after its parent; the rest is skipped", "chunks end after their parents; the rest is skipped");
         warnings.add_counted(WarningKind::Inconsistent, "chunks", self.cut, [chunk, chunks]);
     }
 
-    /// Reads the chunks from `at` to `end`.
-    fn read_chunks(&mut self, parent: u16, mut at: u64, end: u64) -> Result<(), LoadError> {
+    /// Reads the chunks from `at` to `end`; in the file, only the first.
+    fn read_chunks(&mut self, source: &Source, parent: u16, mut at: u64, end: u64) -> Result<(), LoadError> {
         while at + HEADER <= end {
-            let source = self.source;
             let [low, high, ..] = source.number_at(at).unwrap_or_default().to_le_bytes();
             let name = || format!("chunk {high:02X}{low:02X}");
             let _group = source.group(name);
@@ -216,40 +177,65 @@ impl<'a> Scene<'a> {
                 stop = end;
             }
             self.cut += usize::from(stop > end && stop <= source.len());
-            if let Err(error) = self.read_chunk((parent, id), reader, stop.min(end)) {
+            if let Err(error) = self.read_chunk(source, (parent, id), reader, stop.min(end)) {
                 let forgiven = source.forgive(error, || "the rest of the chunk is skipped".to_owned());
                 forgiven.map_err(|error| error.within(&name()))?;
             }
-            at = stop;
+            self.numbers.locate(FilePosition::Byte(at), name);
+            at = if parent == id::FILE { end } else { stop };
         }
         Ok(())
     }
 
-    fn read_chunk(&mut self, (parent, id): (u16, u16), mut reader: ByteReader<'a>, end: u64) -> Result<(), LoadError> {
+    fn read_chunk(
+        &mut self,
+        source: &Source,
+        (parent, id): (u16, u16),
+        mut reader: ByteReader,
+        end: u64,
+    ) -> Result<(), LoadError> {
+        let polygons = &mut self.object.polygons;
         match (parent, id) {
             (id::FILE, id::MAIN) | (id::MAIN, id::EDITOR | id::KEYFRAMER) | (id::KEYFRAMER, id::NODE) => {}
             (id::MAIN, id::VERSION) => self.version = Some(reader.i32("version")?),
-            (id::EDITOR, id::OBJECT) => {
-                self.object = Object { name: reader.text_before("name", end)?, ..Object::default() }
-            }
+            (id::EDITOR, id::OBJECT) => self.object.name = reader.text_before("name", end)?.into(),
             (id::OBJECT, id::MESH) => {
-                self.object = Object { name: std::mem::take(&mut self.object.name), ..Object::default() };
-                let read = self.read_chunks(id, reader.position(), end);
+                let read = self.read_chunks(source, id, reader.position(), end);
                 self.finish_object();
                 return read;
             }
-            (id::MESH, id::POINTS) => self.read_points(&mut reader, end)?,
+            (id::MESH, id::POINTS) => {
+                let table = table(&mut reader, end, &POINTS)?.as_chunks::<12>().0;
+                let point =
+                    |record: &[u8; 12]| Vec3::from_array(f32s(record).map(|number| finite(number, &mut self.numbers)));
+                polygons.positions = table.iter().map(point).collect();
+            }
             (id::MESH, id::TEXTURE_COORDINATES) => {
                 let table = table(&mut reader, end, &TEXTURE_COORDINATES)?.as_chunks::<8>().0;
-                let uv = |record: &[u8; 8]| Vec2::from_array(f32s(record).map(|number| self.usable(number)));
-                self.object.polygons.uvs = table.iter().map(uv).collect();
+                let uv =
+                    |record: &[u8; 8]| Vec2::from_array(f32s(record).map(|number| finite(number, &mut self.numbers)));
+                polygons.uvs = table.iter().map(uv).collect();
             }
-            (id::MESH, id::FACES) => self.read_faces(&mut reader, end)?,
-            (id::FACES, id::FACE_MATERIAL) => self.read_face_material(&mut reader, end)?,
+            (id::MESH, id::FACES) => {
+                let face = |record: &[u8; 8]| {
+                    let [a, b, c, _] = u16s::<4>(record).map(|point| [point.into(), NONE, NONE, NONE]);
+                    // Clockwise.
+                    Face { corners: [a, c, b], part: -1, ..Face::EMPTY }
+                };
+                polygons.faces = table(&mut reader, end, &FACES)?.as_chunks::<8>().0.iter().map(face).collect();
+            }
+            (id::FACES, id::FACE_MATERIAL) => {
+                let part = i64::from(u32_or_max(self.object.materials.len()));
+                self.object.materials.push(reader.text_before("name", end)?);
+                for face in table(&mut reader, end, &FACE_MATERIAL)?.as_chunks::<2>().0 {
+                    let face = polygons.faces.get_mut(usize::from(u16::from_le_bytes(*face)));
+                    face.into_iter().for_each(|face| face.part = part);
+                }
+            }
             (id::FACES, id::SMOOTHING) => {
                 let (at, count) = (reader.position() - 4, end.saturating_sub(reader.position()) / SMOOTHING.stride());
                 let groups = reader.next_table(("size", at), count, &SMOOTHING)?.as_chunks::<4>().0;
-                for (face, groups) in self.object.polygons.faces.iter_mut().zip(groups) {
+                for (face, groups) in polygons.faces.iter_mut().zip(groups) {
                     face.smoothing = u32::from_le_bytes(*groups);
                 }
                 return Ok(());
@@ -261,60 +247,41 @@ impl<'a> Scene<'a> {
             }
             // Tracks of positions, rotations, scales, shapes and so on.
             (id::NODE, 0xb020..=0xb029) => {
-                reader.skip("flags", 10)?;
-                self.tracks += usize::from(reader.u32("keys")? > 1);
+                let is_cut = reader.position() + TRACK_HEADER > end;
+                self.tracks += usize::from(
+                    is_cut || {
+                        reader.skip("flags", TRACK_HEADER - 4)?;
+                        reader.u32("keys")? > 1
+                    },
+                );
                 return Ok(());
             }
             _ if self.materials.read_chunk((parent, id), &mut reader, end)? => {}
             _ => return Ok(()),
         }
-        self.read_chunks(id, reader.position(), end)
+        self.read_chunks(source, id, reader.position(), end)
     }
 
-    /// Returns a number, or 0 for one that cannot be used, which is counted.
-    fn usable(&self, number: f32) -> f32 {
-        self.unusable.set(self.unusable.get() + usize::from(!is_usable(number)));
-        if is_usable(number) { number } else { 0.0 }
-    }
-
-    fn read_points(&mut self, reader: &mut ByteReader, end: u64) -> Result<(), LoadError> {
-        let table = table(reader, end, &POINTS)?.as_chunks::<12>().0;
-        let point = |record| Vec3::from_array(vec3_at(record, 0).to_array().map(|number| self.usable(number)));
-        self.object.polygons.positions = table.iter().map(point).collect();
-        Ok(())
-    }
-
-    fn read_faces(&mut self, reader: &mut ByteReader, end: u64) -> Result<(), LoadError> {
-        let table = table(reader, end, &FACES)?.as_chunks::<8>().0;
-        let face = |record: &[u8; 8]| {
-            let [a, b, c, _] = u16s::<4>(record).map(|point| [point.into(), NONE, NONE, NONE]);
-            // Clockwise.
-            Face { corners: [a, c, b], part: -1, ..Face::EMPTY }
-        };
-        self.object.polygons.faces = table.iter().map(face).collect();
-        Ok(())
-    }
-
-    fn read_face_material(&mut self, reader: &mut ByteReader, end: u64) -> Result<(), LoadError> {
-        let part = i64::from(u32_or_max(self.object.materials.len()));
-        self.object.materials.push(reader.text_before("name", end)?);
-        for face in table(reader, end, &FACE_MATERIAL)?.as_chunks::<2>().0 {
-            let face = self.object.polygons.faces.get_mut(usize::from(u16::from_le_bytes(*face)));
-            face.into_iter().for_each(|face| face.part = part);
-        }
-        Ok(())
-    }
-
-    /// Adds the object that was read, without faces whose points do not exist.
+    /// Adds the object that was read, without faces whose points do not exist. Points at one position become one, because
+    /// exporters repeat points that have several texture coordinates.
     fn finish_object(&mut self) {
-        let name = self.object.name.clone();
+        let name = Arc::clone(&self.object.name);
         let mut object = std::mem::replace(&mut self.object, Object { name, ..Object::default() });
-        let (points, faces) = (object.polygons.positions.len(), object.polygons.faces.len());
-        object.polygons.faces.retain(|face| face.corners.iter().all(|corner| (corner[0] as usize) < points));
-        self.outside += faces - object.polygons.faces.len();
-        if !object.polygons.faces.is_empty() {
-            self.objects.push(object);
+        let Polygons { positions, uvs, faces, .. } = &mut object.polygons;
+        let all = faces.len();
+        faces.retain(|face| face.corners.iter().all(|corner| (corner[0] as usize) < positions.len()));
+        self.outside += all - faces.len();
+        if faces.is_empty() {
+            return;
         }
+        let (different, indices) = welded(positions.iter().copied());
+        for corner in faces.iter_mut().flat_map(|face| &mut face.corners) {
+            let point = corner[0] as usize;
+            corner[1] = if point < uvs.len() { corner[0] } else { NONE };
+            corner[0] = indices.get(point).copied().unwrap_or(NONE);
+        }
+        *positions = different;
+        self.objects.push(object);
     }
 }
 

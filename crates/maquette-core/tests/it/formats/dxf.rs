@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use maquette_core::formats::salvage;
-use maquette_core::limits::MAX_DXF_COPIES;
+use maquette_core::limits::MAX_DXF_TRIANGLES;
 use maquette_core::model::Model;
 
 use super::ase::corners;
@@ -22,7 +22,7 @@ fn positions(model: &Model, surface: usize, triangle: usize) -> [[f32; 3]; 3] {
 #[test]
 fn surfaces_of_a_dxf_are_layers_of_one_colour() {
     let (model, warnings) = load(DXF.as_bytes());
-    assert_eq!(warnings, "ENTITIES: entities without faces are not shown: 1 LINE");
+    assert_eq!(warnings, "ENTITIES: entities without faces, or in rows, are not shown: 1 LINE");
     let surfaces = model.surfaces().iter().map(|surface| (&*surface.name, surface.triangles.len()));
     assert_eq!(surfaces.collect::<Vec<_>>(), [("lid", 6), ("lid", 8), ("side", 3), ("side", 1)]);
     let colours = model.surfaces().iter().map(|surface| {
@@ -90,6 +90,72 @@ fn closed_grid_joins_its_ends() {
 }
 
 #[test]
+fn grid_without_columns_has_no_faces() {
+    for rows in ["71 9000000000000000000", "71 9000000000000000000 72 2", "72 9000000000000000000", "71 -1 72 -1"] {
+        let text = drawing(&format!("0 POLYLINE 70 49 {rows} 0 VERTEX 10 1 0 SEQEND"));
+        assert!(refusal(text.as_bytes()).ends_with("the drawing has no faces (3DFACE, POLYLINE with faces or MESH)"));
+    }
+}
+
+/// Returns a DXF with these blocks and entities.
+fn with_blocks(blocks: &str, entities: &str) -> String {
+    drawing(&format!("0 ENDSEC 0 SECTION 2 BLOCKS {blocks} 0 ENDSEC 0 SECTION 2 ENTITIES {entities}"))
+}
+
+const FACE: &str = "0 3DFACE 8 a 10 0 20 0 30 0 11 1 21 0 31 0 12 0 22 2 32 0";
+
+#[test]
+fn corners_of_copies_beyond_a_billion_are_replaced() {
+    // 10^9 in each of three levels: 10^27; in six: infinity.
+    for levels in [3, 6] {
+        let blocks = (0..levels).map(|level| {
+            let next = level + 1;
+            format!("0 BLOCK 2 b{level} 0 INSERT 2 b{next} 10 5 41 1e9 42 1e9 43 1e9 0 ENDBLK")
+        });
+        let blocks = blocks.collect::<Vec<_>>().join(" ");
+        let text = with_blocks(&format!("{blocks} 0 BLOCK 2 b{levels} {FACE} 0 ENDBLK"), "0 INSERT 2 b0");
+        let (model, warnings) = load(text.as_bytes());
+        assert_eq!(positions(&model, 0, 0)[0].map(f32::is_finite), [true; 3]);
+        assert!(positions(&model, 0, 0).as_flattened().iter().all(|part| part.abs() <= 1e9), "{model:?}");
+        assert!(warnings.starts_with("INSERT: "), "{warnings}");
+        assert!(warnings.ends_with("the first here, are not finite or beyond a billion; replaced by 0"), "{warnings}");
+    }
+}
+
+#[test]
+fn copies_are_turned_to_their_axis() {
+    let copy = |axis: &str| {
+        let text =
+            with_blocks(&format!("0 BLOCK 2 b {FACE} 0 ENDBLK"), &format!("0 INSERT 2 b 10 10 20 3 30 1 {axis}"));
+        positions(&load(text.as_bytes()).0, 0, 0)
+    };
+    // Corners are clockwise: the second and the third are exchanged.
+    assert_eq!(copy(""), [[10.0, 3.0, 1.0], [10.0, 5.0, 1.0], [11.0, 3.0, 1.0]]);
+    // By the arbitrary axis algorithm, (x, y, z) is (−x, y, −z) for the axis (0, 0, −1), and (z, x, y) for (1, 0, 0).
+    assert_eq!(copy("210 0 220 0 230 -1"), [[-10.0, 3.0, -1.0], [-10.0, 5.0, -1.0], [-11.0, 3.0, -1.0]]);
+    assert_eq!(copy("210 1 220 0 230 0"), [[1.0, 10.0, 3.0], [1.0, 10.0, 5.0], [1.0, 11.0, 3.0]]);
+}
+
+#[test]
+fn entities_that_are_not_shown_are_named() {
+    let others: Vec<String> = (0..9).map(|index| format!("0 X{index}")).collect();
+    let entities = format!("{FACE} {} 0 INSERT 2 b 70 2 0 INSERT 2 b 71 3 0 INSERT 2 b 70 1 71 1", others.join(" "));
+    let warnings = load(drawing(&entities).as_bytes()).1;
+    let list = "2 INSERT, 1 X0, 1 X1, 1 X2, 1 X3, 1 X4, 1 X5, 1 X6, …";
+    assert_eq!(warnings, format!("ENTITIES: entities without faces, or in rows, are not shown: {list}"));
+}
+
+#[test]
+fn blank_lines_in_a_dxf_take_linear_time() {
+    // A million lines; a look at all that follow from each would take an hour. The first face has no end.
+    let end = "0\nENDSEC\n0\nEOF\n";
+    let text = drawing(&format!("{FACE} {FACE}")).replace(end, "");
+    let (first, second) = text.split_at(text.rfind("0\n3DFACE").unwrap());
+    let text = [first, &"\n".repeat(1_000_000), second, end].concat();
+    assert_eq!(salvage(text.as_bytes()).unwrap().model.surfaces()[0].triangles.len(), 1);
+}
+
+#[test]
 fn broken_dxf_is_refused_with_its_line() {
     let message = refusal(DXF.replacen("24\n", "24\nmore\n", 1).replacen("20\n0.0\n", "20\nx\n", 1).as_bytes());
     let line = DXF.lines().position(|line| line == "20").unwrap() + 2;
@@ -113,23 +179,15 @@ fn damaged_dxf_keeps_its_whole_entities() {
 #[test]
 fn blocks_that_multiply_are_limited() {
     // Each block has two copies of the next one: 2^40 faces.
-    let face = "0 3DFACE 8 a 10 0 20 0 30 0 11 1 21 0 31 0 12 0 22 1 32 0";
     let block = |index: usize| match index {
-        40 => format!("0 BLOCK 2 b40 {face} 0 ENDBLK"),
+        40 => format!("0 BLOCK 2 b40 {FACE} 0 ENDBLK"),
         _ => format!("0 BLOCK 2 b{index} 0 INSERT 2 b{0} 0 INSERT 2 b{0} 0 ENDBLK", index + 1),
     };
     let blocks: Vec<String> = (0..=40).map(block).collect();
-    let text = drawing("0 INSERT 2 b0").replacen(
-        "0\nSECTION\n",
-        &format!(
-            "0\nSECTION\n2\nBLOCKS\n{}0\nENDSEC\n0\nSECTION\n",
-            blocks.join(" ").split_whitespace().map(|word| format!("{word}\n")).collect::<String>()
-        ),
-        1,
-    );
+    let text = with_blocks(&blocks.join(" "), "0 INSERT 2 b0");
     let (model, warnings) = load(text.as_bytes());
-    assert!(model.surfaces()[0].triangles.len() as u64 <= MAX_DXF_COPIES);
-    assert!(warnings.contains("copies of blocks are left out: there are too many"), "{warnings}");
+    assert!(model.surfaces()[0].triangles.len() as u64 <= MAX_DXF_TRIANGLES);
+    assert!(warnings.contains("triangles and copies of blocks are left out: there are too many"), "{warnings}");
     // A block that contains itself.
     let own = text.replacen("b1\n", "b0\n", 2);
     assert!(formats_refuse(&own), "the block has no faces");

@@ -108,7 +108,7 @@ fn damaged_3ds_keeps_what_is_whole() {
     faces[face] = 9;
     let (model, warnings) = load(&faces);
     assert_eq!(model.surfaces().len(), 2, "{warnings}");
-    assert!(warnings.contains("faces: 1 face has a point that does not exist and is skipped"), "{warnings}");
+    assert!(warnings.contains("faces: 1 face has a corner that does not exist and is skipped"), "{warnings}");
 
     let mut sizes = file.clone();
     let last = position(&file, &[0x50, 0x41, 14, 0, 0, 0]);
@@ -116,4 +116,41 @@ fn damaged_3ds_keeps_what_is_whole() {
     let (model, warnings) = load(&sizes);
     assert_eq!(model.surfaces().len(), 3);
     assert!(warnings.contains("chunks: 1 chunk ends after its parent; the rest is skipped"), "{warnings}");
+}
+
+/// Returns a mesh of a triangle.
+fn triangle() -> Vec<u8> {
+    let numbers = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let points: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let points = three_ds_chunk(0x4110, &[&[3, 0], &points]);
+    three_ds_chunk(0x4100, &[&points, &three_ds_chunk(0x4120, &[&[1, 0, 0, 0, 1, 0, 2, 0, 0, 0]])])
+}
+
+fn scene(object: &[&[u8]]) -> Vec<u8> {
+    three_ds_chunk(0x4d4d, &[&three_ds_chunk(0x3d3d, &[&three_ds_chunk(0x4000, object)])])
+}
+
+#[test]
+fn meshes_of_an_object_share_its_name() {
+    let (model, _) = load(&scene(&[b"twice\0", &triangle(), &three_ds_chunk(0x4100, &[]), &triangle()]));
+    assert_eq!(model.surfaces().iter().map(|surface| &*surface.name).collect::<Vec<_>>(), ["twice"; 2]);
+    // Surfaces with 500 KB of names each, of a file of 1.3 MB.
+    let name = [vec![b'n'; 500_000], vec![0]].concat();
+    let message = refusal(&scene(&[&name, &triangle().repeat(11_000)]));
+    assert!(message.starts_with("3DS: chunk 3D3D"), "{message}");
+    // Copies for a million empty meshes would take an hour.
+    let file = scene(&[&name, &three_ds_chunk(0x4100, &[]).repeat(1_000_000), &triangle()]);
+    assert_eq!(load(&file).0.surfaces().len(), 1);
+}
+
+#[test]
+fn bytes_after_the_main_chunk_and_short_tracks_are_not_read() {
+    let (_, warnings) = load(&three_ds());
+    assert_eq!(load(&[three_ds(), vec![0xff; 40]].concat()).1, warnings);
+    let node = three_ds_chunk(0xb002, &[&three_ds_chunk(0xb020, &[&[0; 9]])]);
+    let frames = three_ds_chunk(0xb000, &[&node]);
+    let editor = three_ds_chunk(0x3d3d, &[&three_ds_chunk(0x4000, &[b"a\0", &triangle()])]);
+    let (model, warnings) = load(&three_ds_chunk(0x4d4d, &[&editor, &frames]));
+    assert_eq!(model.surfaces().len(), 1);
+    assert_eq!(warnings, "chunk B000: 1 track of the animation is not read");
 }
