@@ -7,13 +7,13 @@
 //! | all | 8: layer; 62: colour. Without it, that of the `LAYER` counts |
 //! | `3DFACE` | corners 10 20 30, 11 21 31, 12 22 32, 13 23 33; the last may be missing or repeat the third |
 //! | `POLYLINE`, `VERTEX` …, `SEQEND` | [`polyline`] |
-//! | `MESH` | 10 20 30 of each point; 93: number of 90 that follow, for each face its corners and their points |
+//! | `MESH` | 10 20 30 of points; 93: number of 90 after it, for each face its corners and their points |
 //! | `BLOCK` … `ENDBLK` | entities that `INSERT` copies; 2: name; 10 20 30: base |
-//! | `INSERT` | 2: block; 10 20 30: position; 41 42 43: scale; 50: angle about Z in degrees; 210 220 230: Z axis |
+//! | `INSERT` | 2: block; 10 20 30: position; 41 42 43: scale; 50: degrees about Z; 210 220 230: axis |
 //!
-//! Points are in the space of the drawing, with Z up: the games' space is taken to be the same, as for an ASE. A surface
-//! is a layer, or the faces of a layer with one colour. Corners are taken to be counter-clockwise, as exporters wrote them;
-//! both sides are visible, as in AutoCAD. There are no normals: faces up to 30 degrees apart are smooth.
+//! Points are in the space of the drawing, with Z up: the games' space is taken to be the same, as for an ASE. A
+//! surface is a layer, or the faces of a layer with one colour. Corners are taken to be counter-clockwise, as exporters
+//! wrote them; both sides are visible, as in AutoCAD. There are no normals: faces up to 30 degrees apart are smooth.
 
 mod groups;
 mod polyline;
@@ -341,7 +341,7 @@ impl<'a> Drawing<'a> {
 /// Cosine of the largest angle between smooth faces: 30 degrees.
 const SMOOTH: f32 = 0.866_025_4;
 
-/// Returns the positions of clockwise triangles; the position and the triangle of each corner; and its normal.
+/// Returns the positions of triangles; the position and the triangle of each corner; its normal.
 fn smooth(triangles: Vec<[Vec3; 3]>) -> (Vec<Vec3>, Vec<(u32, u32)>, Vec<Vec3>) {
     let (positions, indices) = welded(triangles.iter().flatten().copied());
     let areas: Vec<Vec3> = triangles.iter().map(|[a, b, c]| (c - a).cross(b - a)).collect();
@@ -353,8 +353,8 @@ fn smooth(triangles: Vec<[Vec3; 3]>) -> (Vec<Vec3>, Vec<(u32, u32)>, Vec<Vec3>) 
     (positions, corners, normals)
 }
 
-/// Returns the red, green and blue parts of a number of AutoCAD's palette: six full colours, white, two greys, 24 hues in
-/// five brightnesses, each full and pale, and six greys.
+/// Returns the red, green and blue parts of a number of AutoCAD's palette: six full colours, white, two greys, 24 hues
+/// in five brightnesses, each full and pale, and six greys.
 fn rgb(colour: u8) -> [f32; 3] {
     // Of six hues in the circle.
     let (hue, brightness, pale) = match colour {

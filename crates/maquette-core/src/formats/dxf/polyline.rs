@@ -3,8 +3,8 @@
 //! | group | of `POLYLINE` | of `VERTEX` |
 //! |---|---|---|
 //! | 10 20 30 | | point |
-//! | 70 | flags: 1 and 32 closed grid, 4 smooth grid, 16 grid, 64 faces | 16 control point, 64 point, 128 of a mesh of faces |
-//! | 71 72 | rows of a grid and points of each | with 73 and 74: points of a face from 1; negative if the edge is hidden |
+//! | 70 | 1, 32: closed grid; 4: smooth grid; 16: grid; 64: faces | 16: control point; 64: point; 128: of faces |
+//! | 71 72 | rows of a grid and points of each | with 73 74: points from 1; negative at hidden edges |
 //! | 73 74 | rows of a smooth grid and points of each | |
 
 use glam::Vec3;
