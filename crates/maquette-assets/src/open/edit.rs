@@ -13,7 +13,7 @@ use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
 use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::BodyPart;
-use maquette_core::model::{AnimationFiles, ClipSource, EmbeddedSkin, Model};
+use maquette_core::model::{ClipSource, EmbeddedSkin, Model};
 
 /// A model whose file was edited in memory.
 #[derive(Debug)]
@@ -157,8 +157,9 @@ impl Opener {
             return Err("the clips are in another file; maquette convert --edit writes a new list".to_owned());
         }
         let mut notes = Vec::new();
-        if call.operation.reach == Reach::Space && model.format().traits().companions.animations != AnimationFiles::None
-        {
+        let has_animations =
+            |asset: ModelAsset| asset.model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile);
+        if call.operation.reach == Reach::Space && self.model(file).is_ok_and(has_animations) {
             notes.push("its animation files do not change; convert changes them, too".to_owned());
         }
         let changed = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;

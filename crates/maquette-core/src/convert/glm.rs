@@ -27,7 +27,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let surfaces = skeleton.bindings.len();
     add_tags(model, &mut skeleton);
     fold_scales(model, &mut skeleton, options.format, &mut losses);
-    let Hierarchy { mut joints, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    let Hierarchy { mut joints, sources, root } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    root.into_iter().for_each(|root| root.report(&joints, options.format, &mut losses));
     let bind = LocalSkeleton::new(&joints, locals(&joints, &rigid_bind_pose(model, &skeleton, &sources), None));
     for (index, joint) in joints.iter_mut().enumerate() {
         joint.bind = rigid(&bind.to_model(index));
@@ -150,8 +151,10 @@ pub(crate) fn materials_of_lods(hierarchy: &[SurfaceNode], surfaces: &[Surface])
 fn add_tags(model: &Model, skeleton: &mut Skeleton) {
     let mut all = Vec::new();
     if let Motion::Skeletal(motion) = model.motion() {
-        all.extend(motion.tags.iter().map(|tag| match tag {
-            SkeletalTag::Joint(joint) => triangle(*joint, &Affine3A::IDENTITY),
+        all.extend(motion.tags.iter().enumerate().map(|(index, tag)| match tag {
+            SkeletalTag::Joint(joint) => {
+                triangle(skeleton.joint_of_tag(model, index).unwrap_or(*joint), &Affine3A::IDENTITY)
+            }
             SkeletalTag::Offset(joint, place) => triangle(*joint, place),
             SkeletalTag::Triangle(binding) => binding.clone(),
         }));
@@ -187,7 +190,7 @@ fn rigid_bind_pose(model: &Model, skeleton: &Skeleton, sources: &[Option<u32>]) 
         Ok::<_, std::convert::Infallible>(())
     });
     let bind = match model.motion() {
-        Motion::Skeletal(motion) => bind_pose(model, motion, &first, &motion.joints),
+        Motion::Skeletal(motion) => bind_pose(model, motion, &first, &skeleton.joints()),
         Motion::Morph(_) => first,
     };
     let joint = |source: &Option<u32>| bind.get((*source)? as usize).map(|joint| Affine3A::from(rigid(joint)));

@@ -33,7 +33,8 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let joint_of = |tag: &u32| skeleton.names.get(*tag as usize).map_or("", String::as_str);
     let tags = skeleton.tags.iter().map(|(name, joint)| (name.as_str(), joint_of(joint)));
     report_lost_tags(tags, options.format, &mut losses);
-    let Hierarchy { mut joints, sources } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    let Hierarchy { mut joints, sources, root } = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    root.into_iter().for_each(|root| root.report(&joints, options.format, &mut losses));
     let rigid = RigidFrames::new(model, &skeleton, &skeleton.frames, &sources);
     // A model without a bind pose gets its first converted frame as one.
     let first = skeleton.frames.first().copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! Conversion to MDS, and to MDM with an MDX: bones with absolute angles, at fixed distances from their parents.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
@@ -10,16 +10,20 @@ use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, TagOrigin, build, clips};
 use crate::error::counted;
 use crate::model::{
-    AngleBone, BoneAngles, FormatData, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts,
-    Motion, PackedAngles, SkeletalMotion, SkeletalTag, TagStorage, is_tag_name, parents_first, u32_or_max,
+    AngleBone, BoneAngles, Bounds, FormatData, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model,
+    ModelParts, Motion, PackedAngles, SkeletalMotion, SkeletalTag, TagStorage, is_tag_name, parents_first, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, angle_direction, sample};
 
 /// Maximum number of bones that the games can pose (iortcw and ET: Legacy `qfiles.h`, `MDS_MAX_BONES`, `MDX_MAX_BONES`).
 const GAME_BONES: usize = 128;
-/// Largest deviation of a joint's distance from its parent that counts as rounding. Both are rounded to 1/64 unit along
-/// each axis in an MDR, which changes the distance by up to √3/64.
-const STEADY: f32 = 1.0 / 32.0;
+/// Largest deviation of a joint's distance from its parent that counts as rounding in a format that rounds joints: both to
+/// 1/64 unit along each axis in a compressed MDR or a GLA, which changes the distance by up to √3/64.
+const ROUNDED: f32 = 1.0 / 32.0;
+/// Largest such deviation in other formats, as a share of the skeleton's size, and the largest due to the precision of
+/// numbers. A step of an angle has about as much effect as the first.
+const STEADY: f32 = 1e-4;
+const EXACT: f32 = 1e-5;
 
 pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let format = options.format.title();
@@ -36,11 +40,13 @@ pub(crate) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     names.report(&mut losses);
     fold_scales(model, &mut skeleton, options.format, &mut losses);
     let hierarchy = Hierarchy::new(model, &mut skeleton, options.format, &mut losses);
+    let root = hierarchy.root.clone();
     let mut bones = Bones::new(hierarchy, &tags);
     if !has_offsets {
         bones.separate_tags(&skeleton, &tag_names);
     }
     bones.link(model, &mut skeleton, format, &mut losses);
+    root.into_iter().for_each(|root| root.report(&bones.joints, options.format, &mut losses));
     give_normal_to_first(model, &mut skeleton.bindings);
     skeleton.split(model, options, options.limits, 1, &mut losses);
     let frames = RigidFrames::new(model, &skeleton, &skeleton.frames, &bones.sources);
@@ -79,7 +85,10 @@ fn offset_tags(model: &Model, skeleton: &Skeleton) -> Vec<(u32, Affine3A)> {
     let mut pose = Pose::default();
     sample(model, &Sampling::at(FrameBlend::single(skeleton.frames.first().copied().unwrap_or(0))), &mut pose);
     let Motion::Skeletal(motion) = model.motion() else { return pose.tags.iter().map(|tag| (0, *tag)).collect() };
-    let tag = |(tag, posed): (&SkeletalTag, &Affine3A)| {
+    let tag = |(index, (tag, posed)): (usize, (&SkeletalTag, &Affine3A))| {
+        if let Some(joint) = skeleton.joint_of_tag(model, index) {
+            return (joint, Affine3A::IDENTITY);
+        }
         let joint = tag.joint().unwrap_or(0);
         let transform = pose.joints.get(joint as usize).copied().unwrap_or_default();
         let in_model = match tag {
@@ -89,7 +98,7 @@ fn offset_tags(model: &Model, skeleton: &Skeleton) -> Vec<(u32, Affine3A)> {
         };
         (joint, Affine3A::from(rigid(&transform).inverse()) * in_model)
     };
-    motion.tags.iter().zip(&pose.tags).map(tag).collect()
+    motion.tags.iter().zip(&pose.tags).enumerate().map(tag).collect()
 }
 
 /// Bones of the file.
@@ -107,9 +116,10 @@ struct Bones {
 }
 
 impl Bones {
-    fn new(Hierarchy { joints, sources }: Hierarchy, tags: &[(u32, Affine3A)]) -> Self {
-        let place = |joint: u32| sources.iter().position(|source| *source == Some(joint)).map_or(0, u32_or_max);
-        let tags = tags.iter().map(|(joint, _)| place(*joint)).collect();
+    fn new(Hierarchy { joints, sources, .. }: Hierarchy, tags: &[(u32, Affine3A)]) -> Self {
+        let places: HashMap<u32, u32> =
+            sources.iter().zip(0..).filter_map(|(source, place)| Some(((*source)?, place))).collect();
+        let tags = tags.iter().map(|(joint, _)| places.get(joint).copied().unwrap_or(0)).collect();
         let (tag_joints, distances, are_links) = (HashSet::new(), Vec::new(), Vec::new());
         Self { joints, sources, tags, tag_joints, distances, are_links }
     }
@@ -137,18 +147,22 @@ impl Bones {
         let frames = RigidFrames::new(model, skeleton, &skeleton.frames, &self.sources);
         let frames: Vec<&[JointTransform]> =
             (0..u32_or_max(skeleton.frames.len())).map(|at| frames.frame(at)).collect();
+        let size = size(&frames);
+        let steady = if is_rounded(model) { ROUNDED } else { STEADY * size };
         let parents = self.joints.iter().map(|joint| joint.parent.map(|parent| parent as usize));
         let (sequence, parents) = match model.format().traits().joints {
-            JointStorage::Bones if self.joints.len() <= GAME_BONES => tree(&frames, self.joints.len()),
+            JointStorage::Bones if self.joints.len() <= GAME_BONES => tree(&frames, self.joints.len(), steady),
             _ => ((0..self.joints.len()).collect(), parents.collect::<Vec<_>>()),
         };
         let ranges = parents.iter().enumerate().map(|(joint, parent)| range(&frames, joint, (*parent)?));
         let ranges: Vec<[f32; 2]> = ranges.map(Option::unwrap_or_default).collect();
         let change = |joint: &usize| ranges.get(*joint).map_or(0.0, |[min, max]| (max - min) / 2.0);
-        let mut linked: Vec<usize> = (0..ranges.len()).filter(|joint| change(joint) > STEADY).collect();
+        let mut linked: Vec<usize> = (0..ranges.len()).filter(|joint| change(joint) > steady).collect();
         linked.sort_by(|a, b| change(b).total_cmp(&change(a)));
         let rest = linked.split_off(linked.len().min(GAME_BONES.saturating_sub(self.joints.len())));
         report_links(linked.len(), rest.len(), format, losses);
+        let small = (0..ranges.len()).map(|joint| change(&joint)).filter(|own| *own > EXACT * size && *own <= steady);
+        report_small_changes(&small.map(|own| own / size).collect::<Vec<_>>(), format, losses);
         let linked: HashSet<usize> = linked.into_iter().collect();
         // A link precedes its joint.
         let with_link = |joint| linked.contains(&joint).then_some((joint, true)).into_iter().chain([(joint, false)]);
@@ -246,6 +260,8 @@ impl Bones {
             distance: self.distances.get(index).copied().unwrap_or(0.0),
             torso_weight: torso_weights.get(index).copied().unwrap_or(0.0),
             is_tag: self.tag_joints.contains(&u32_or_max(index)),
+            // Tags on joints with vertices have their own joints.
+            has_vertices: false,
         };
         BoneAngles {
             bones: parents.iter().enumerate().map(bone).collect(),
@@ -277,6 +293,30 @@ fn report_links(linked: usize, rest: usize, format: &str, losses: &mut Vec<Strin
     }
 }
 
+/// Reports changes of distances that are left out, as shares of the skeleton's size.
+fn report_small_changes(changes: &[f32], format: &str, losses: &mut Vec<String>) {
+    if let Some(most) = changes.iter().copied().reduce(f32::max) {
+        let joints = counted(changes.len(), "joint from its parent changes", "joints from their parents change");
+        let percent = 100.0 * most;
+        losses.push(format!(
+            "the distance of {joints} by at most {percent:.3} % of the skeleton’s size, which {format} does not store"
+        ));
+    }
+}
+
+/// Returns whether the model's format rounds joints to 1/64 unit.
+fn is_rounded(model: &Model) -> bool {
+    let Motion::Skeletal(motion) = model.motion() else { return false };
+    let is_packed = |track: &JointTrack| matches!(track.frames, JointFrames::PackedMatrices(_) | JointFrames::Pool(_));
+    motion.tracks.iter().any(is_packed)
+}
+
+/// Returns the diagonal of the box around all joints in all frames.
+fn size(frames: &[&[JointTransform]]) -> f32 {
+    let joints = frames.iter().copied().flatten();
+    Bounds::from_points(joints.map(|joint| joint.translation)).size().length()
+}
+
 /// Returns the smallest and the largest distance of two joints.
 fn range(frames: &[&[JointTransform]], joint: usize, other: usize) -> Option<[f32; 2]> {
     let distances =
@@ -286,7 +326,7 @@ fn range(frames: &[&[JointTransform]], joint: usize, other: usize) -> Option<[f3
 
 /// Returns parents for joints that have none, so that their distances change least, and an order in which they come first.
 /// The first joint is the root.
-fn tree(frames: &[&[JointTransform]], count: usize) -> (Vec<usize>, Vec<Option<usize>>) {
+fn tree(frames: &[&[JointTransform]], count: usize, steady: f32) -> (Vec<usize>, Vec<Option<usize>>) {
     let some: Vec<_> = frames.iter().copied().step_by(frames.len() / TREE_FRAMES + 1).collect();
     let (mut sequence, mut parents) = (vec![0], vec![None; count]);
     let mut best = vec![(f32::INFINITY, f32::INFINITY); count];
@@ -294,7 +334,7 @@ fn tree(frames: &[&[JointTransform]], count: usize) -> (Vec<usize>, Vec<Option<u
     while let Some(last) = sequence.last().copied().filter(|_| !left.is_empty()) {
         for joint in &left {
             let Some([min, max]) = range(&some, *joint, last) else { continue };
-            let own = ((max - min).max(STEADY), max);
+            let own = ((max - min).max(steady), max);
             if let (Some(best), Some(parent)) = (best.get_mut(*joint), parents.get_mut(*joint))
                 && own < *best
             {

@@ -16,6 +16,29 @@ pub(super) struct Hierarchy {
     pub joints: Vec<Joint>,
     /// Joint of the skeleton; `None` for an added joint at the origin.
     pub sources: Vec<Option<u32>>,
+    /// Joint that became the parent of several roots, to report.
+    pub root: Option<Root>,
+}
+
+/// The first joint, which became the parent of several roots.
+#[derive(Clone)]
+pub(super) struct Root {
+    name: String,
+    how: &'static str,
+}
+
+impl Root {
+    /// Reports the joint with the number of its children.
+    pub fn report(&self, joints: &[Joint], format: Format, losses: &mut Vec<String>) {
+        let children = joints.iter().filter(|joint| joint.parent == Some(0)).count();
+        losses.push(format!(
+            "{} allows one root, so a joint “{}” {} the parent of {}",
+            format.traits().game,
+            self.name,
+            self.how,
+            counted(children, "joint", "joints")
+        ));
+    }
 }
 
 impl Hierarchy {
@@ -38,21 +61,18 @@ impl Hierarchy {
         if roots <= 1 {
             unique.report(losses);
             losses.extend(has_bones.then(|| "bones were converted to joints without parents".to_owned()));
-            return Self::with(names, parents, sources);
+            return Self::with(names, parents, sources, None);
         }
+        let mut root = None;
         // A converted frame of vertices has a joint at the origin already.
         if matches!(model.motion(), Motion::Skeletal(_)) {
             let is_at_origin = |joint: &Joint| joint.is_added && joint.bind == JointTransform::IDENTITY;
             let own = model.joints().iter().position(is_at_origin);
-            let (origin, how, roots) = match own {
-                Some(own) => (names.remove(own), "is", roots - 1),
-                None => (unique.added("origin"), "was added as", roots),
+            let (origin, how) = match own {
+                Some(own) => (names.remove(own), "is"),
+                None => (unique.added("origin"), "was added as"),
             };
-            losses.push(format!(
-                "{} allows one root, so a joint “{origin}” {how} the parent of {}",
-                format.traits().game,
-                counted(roots, "joint", "joints")
-            ));
+            root = Some(Root { name: origin.clone(), how });
             if let Some(own) = own {
                 parents.remove(own);
                 sources.remove(own);
@@ -71,16 +91,16 @@ impl Hierarchy {
         for parent in parents.iter_mut().skip(1) {
             parent.get_or_insert(0);
         }
-        Self::with(names, parents, sources)
+        Self::with(names, parents, sources, root)
     }
 
-    fn with(names: Vec<String>, parents: Vec<Option<u32>>, sources: Vec<Option<u32>>) -> Self {
+    fn with(names: Vec<String>, parents: Vec<Option<u32>>, sources: Vec<Option<u32>>, root: Option<Root>) -> Self {
         let joint = |(name, parent)| Joint { name, parent, bind: JointTransform::IDENTITY, is_added: false };
-        Self { joints: names.into_iter().zip(parents).map(joint).collect(), sources }
+        Self { joints: names.into_iter().zip(parents).map(joint).collect(), sources, root }
     }
 }
 
-/// Applies the scales and mirrorings of joints to the offsets of their weights, because `format` stores rotations only.
+/// Applies the scales and mirrorings of joints to the offsets and normals of their weights, because `format` stores rotations only.
 /// The result is exact if they stay in all frames.
 pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format, losses: &mut Vec<String>) {
     let mut folded: Vec<Mat3A> = Vec::new();
@@ -107,6 +127,7 @@ pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format
         let own = folded.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
         if !own.abs_diff_eq(Mat3A::IDENTITY, STEADY) {
             weight.offset = own * weight.offset;
+            weight.normal = own * weight.normal;
         }
     }
     if !lost.is_empty() {
@@ -211,6 +232,9 @@ pub(super) fn give_normal_to_first(model: &Model, bindings: &mut [Binding]) {
             let own = weights.get_mut(*first as usize..(first + count) as usize).unwrap_or_default();
             if !model.format().traits().first_turns_normal {
                 own.sort_by(|a, b| b.bias.total_cmp(&a.bias));
+            }
+            if let Some(first) = own.first_mut() {
+                first.normal = first.normal.normalize_or_zero();
             }
             own.iter_mut().skip(1).for_each(|weight| weight.normal = Vec3::ZERO);
         }

@@ -6,7 +6,8 @@ use super::bake::frame_info;
 use super::split::{SurfaceTarget, split_surfaces};
 use super::{ConvertError, ConvertOptions, Origin, SurfaceLimits, TagOrigin, VertexOrigin, clips, dropped_lods};
 use crate::model::{
-    Binding, FrameInfo, JointFrames, Model, Motion, SkeletalMotion, SkeletalTag, Surface, Weight, u32_or_max,
+    Binding, FrameInfo, Joint, JointFrames, JointTransform, Model, Motion, SkeletalMotion, SkeletalTag, Surface,
+    Weight, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample, sample_joints};
 
@@ -20,8 +21,7 @@ fn bind_at(model: &Model, frame: u32, bindings: &mut [Binding]) -> Vec<Mat3A> {
     for Binding { vertices, weights, .. } in bindings {
         for (first, count) in &*vertices {
             let own = weights.get_mut(*first as usize..*first as usize + *count as usize).unwrap_or_default();
-            let sum: Vec3 = own.iter().map(|weight| turn(weight) * weight.normal * weight.bias).sum();
-            let normal = sum.normalize_or(Vec3::Z);
+            let normal = own.first().map_or(Vec3::Z, |first| (turn(first) * first.normal).normalize_or(Vec3::Z));
             own.iter_mut().for_each(|weight| weight.normal = turn(weight).transpose() * normal);
         }
     }
@@ -39,6 +39,8 @@ pub(super) struct Skeleton {
     /// Frames of the model to convert.
     pub frames: Vec<u32>,
     pub origin: Origin,
+    /// Tags of the model that became joints after its own, in their order.
+    tag_joints: Vec<usize>,
     rest: Vec<Affine3A>,
 }
 
@@ -108,22 +110,28 @@ impl Skeleton {
     }
 
     /// Creates the skeleton of `motion`. Each tag that is not a joint becomes a further joint, unless the target stores
-    /// tags apart from joints.
+    /// tags apart from joints, and so does a tag that turns unlike its joint.
     fn of_joints(model: &Model, motion: &SkeletalMotion, first: u32, has_own_tags: bool) -> Self {
         let mut names: Vec<String> = motion.joints.iter().map(|joint| joint.name.clone()).collect();
         let mut parents: Vec<Option<u32>> = motion.joints.iter().map(|joint| joint.parent).collect();
         let unbound = |own: &Binding| Binding { bind: Vec::new(), ..own.clone() };
         let mut bindings: Vec<Binding> = motion.bindings.iter().map(unbound).collect();
         let mut bind: Vec<Mat3A> = motion.joints.iter().map(|joint| Mat3A::from_quat(joint.bind.rotation)).collect();
-        if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Angles(_))) {
+        let angles = motion.tracks.iter().find_map(|track| match &track.frames {
+            JointFrames::Angles(angles) => Some(angles),
+            _ => None,
+        });
+        if angles.is_some() {
             bind = bind_at(model, first, &mut bindings);
         }
-        let mut tags = Vec::new();
-        for (name, tag) in model.tags().iter().zip(&motion.tags) {
+        let is_turned = |joint: u32| angles.is_some_and(|angles| angles.turns_tag(joint));
+        let (mut tags, mut tag_joints) = (Vec::new(), Vec::new());
+        for (index, (name, tag)) in model.tags().iter().zip(&motion.tags).enumerate() {
             let joint = match tag {
-                SkeletalTag::Joint(joint) => *joint,
-                _ if has_own_tags => continue,
-                SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
+                SkeletalTag::Joint(joint) if !is_turned(*joint) => *joint,
+                SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) if has_own_tags => continue,
+                SkeletalTag::Joint(_) | SkeletalTag::Offset(..) | SkeletalTag::Triangle(_) => {
+                    tag_joints.push(index);
                     // Games find a tag by its name, so the joint that it follows gets another name.
                     let followed = tag.joint().and_then(|joint| names.get_mut(joint as usize));
                     if let Some(followed) = followed.filter(|followed| *followed == name) {
@@ -147,6 +155,7 @@ impl Skeleton {
             tags,
             frames: Vec::new(),
             origin,
+            tag_joints,
             rest: Vec::new(),
         }
     }
@@ -176,6 +185,7 @@ impl Skeleton {
             tags: tags.clone().map(|(joint, name)| (name.clone(), joint)).collect(),
             frames: vec![frame],
             origin: Origin { tags: tags.map(|(joint, _)| TagOrigin::Tag(joint - 1)).collect(), ..Origin::default() },
+            tag_joints: Vec::new(),
             rest: std::iter::once(Affine3A::IDENTITY).chain(pose.tags.iter().copied()).collect(),
         }
     }
@@ -193,15 +203,31 @@ impl Skeleton {
         frames: &[u32],
         mut take: impl FnMut(&[Affine3A]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Motion::Skeletal(motion) = model.motion() else { return take(&self.rest) };
+        let Motion::Skeletal(_) = model.motion() else { return take(&self.rest) };
         let mut pose = Pose::default();
         frames.iter().try_for_each(|frame| {
             sample_joints(model, FrameBlend::single(*frame), &mut pose);
-            let tags = motion.tags.iter().zip(&pose.tags);
-            let joints = tags.filter(|(tag, _)| !matches!(tag, SkeletalTag::Joint(_))).map(|(_, transform)| *transform);
-            pose.joints.extend(joints);
+            let tags = &pose.tags;
+            pose.joints.extend(self.tag_joints.iter().filter_map(|tag| tags.get(*tag)));
             take(&pose.joints)
         })
+    }
+
+    /// Returns the joints, without bind pose.
+    pub fn joints(&self) -> Vec<Joint> {
+        let joint = |(name, parent): (&String, &Option<u32>)| Joint {
+            name: name.clone(),
+            parent: *parent,
+            bind: JointTransform::IDENTITY,
+            is_added: false,
+        };
+        self.names.iter().zip(&self.parents).map(joint).collect()
+    }
+
+    /// Returns the joint that a tag of the model became.
+    pub fn joint_of_tag(&self, model: &Model, tag: usize) -> Option<u32> {
+        let place = self.tag_joints.binary_search(&tag).ok()?;
+        Some(u32_or_max(model.joints().len() + place))
     }
 
     /// Replaces the bindings of the model's surfaces by those of the converted ones.

@@ -61,11 +61,11 @@ pub(super) fn split_surfaces(
                 let own = part.vertices.iter().map(|vertex| colours.get(*vertex as usize).copied().unwrap_or(-1));
                 own.collect()
             };
-            let is_whole = part.vertices.len() == surface.vertex_count();
+            let is_whole = part.vertices.iter().copied().eq(0..u32_or_max(surface.vertex_count()));
             let data = SurfaceData {
                 colours: surface.data.colours.as_ref().map(colour),
                 min_lod: surface.data.min_lod,
-                collapse_map: surface.data.collapse_map.clone().filter(|_| is_whole),
+                collapse_map: surface.data.collapse_map.clone().filter(|map| is_whole && collapses(map)),
                 ..SurfaceData::default()
             };
             surfaces.push(Surface {
@@ -84,6 +84,11 @@ pub(super) fn split_surfaces(
     fitted_names.report(losses);
     material_names.report(losses);
     (surfaces, origins)
+}
+
+/// Returns whether each vertex but the first is replaced by one before it, as games need.
+fn collapses(map: &[i32]) -> bool {
+    (0_i32..).zip(map).skip(1).all(|(vertex, to)| (0..vertex).contains(to))
 }
 
 struct Part {

@@ -5,8 +5,6 @@
 //! | frames | file, `ofsFrames` | `numFrames` | 52 + 12 per bone: bounds, localOrigin, radius, parentOffset, angles |
 //! | bones | file, `ofsBones` | `numBones` | 80: name, parent, torsoWeight, parentDist, flags |
 
-use std::collections::HashSet;
-
 use glam::Vec3;
 
 use super::bone_surface::BONES;
@@ -15,6 +13,7 @@ use super::md3_common::frame_count;
 use super::write::write_frame;
 use crate::bytes::{ByteReader, ByteWriter, Column, Count, Kind, Offset, OffsetSlot, PartKind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings, WriteError};
+use crate::limits::MAX_CONVERTED_BYTES;
 use crate::model::{
     AngleBone, BoneAngles, Bounds, FrameInfo, Joint, JointTransform, PackedAngles, finite, is_usable, parents_first,
 };
@@ -173,6 +172,7 @@ fn read_bones(
             torso_weight: repaired(f32_at(record, 68), unusable).clamp(0.0, 1.0),
             distance: repaired(f32_at(record, 72), unusable),
             is_tag: has_tags && i32_at(record, 76) & TAG != 0,
+            has_vertices: false,
         });
     }
     let order = parents_first(&bones.iter().map(|bone| bone.parent).collect::<Vec<_>>());
@@ -246,29 +246,70 @@ pub(super) fn write_tables(
     Ok(())
 }
 
-/// Returns bones with all that games need to compute them. Games compute the bones of such a list in order, each after
-/// its parent, but a parent that comes later without its own parent (iortcw `tr_animation.c`, `R_CalcBones`). The bone
-/// about which the torso turns comes first if it is that near to the root.
-pub(super) fn with_ancestors(angles: &BoneAngles, bones: impl IntoIterator<Item = u32>) -> Vec<u32> {
-    let above = |bone: u32| {
-        let parent = |bone: &u32| angles.bones.get(*bone as usize).and_then(|bone| bone.parent);
-        // A valid skeleton has no cycles.
-        std::iter::successors(Some(bone), parent)
-    };
-    let pivot = u32::try_from(angles.torso_parent).ok().filter(|bone| (*bone as usize) < angles.bones.len());
-    let mut first: Vec<u32> = pivot.into_iter().flat_map(above).collect();
-    if first.len() > 2 {
-        first.reverse();
+/// Lists of bones with all that games need to compute them.
+pub(super) struct BoneLists<'a> {
+    angles: &'a BoneAngles,
+    /// Begin of each list: the bone about which the torso turns, with its ancestors.
+    first: Vec<u32>,
+    /// Place of each bone in an order with parents before their children.
+    ranks: Vec<u32>,
+    /// Number of the last list with each bone.
+    listed: Vec<u32>,
+    lists: u32,
+    /// Remaining bytes: a long chain of bones may be in every list.
+    left: u64,
+}
+
+impl<'a> BoneLists<'a> {
+    pub fn new(angles: &'a BoneAngles) -> Self {
+        let pivot = u32::try_from(angles.torso_parent).ok().filter(|bone| (*bone as usize) < angles.bones.len());
+        let mut first: Vec<u32> = pivot.into_iter().flat_map(|bone| above(angles, bone)).collect();
+        if first.len() > 2 {
+            first.reverse();
+        }
+        let mut ranks = vec![0; angles.bones.len()];
+        for (rank, bone) in (0..).zip(&angles.order) {
+            ranks.get_mut(*bone as usize).into_iter().for_each(|own| *own = rank);
+        }
+        Self { angles, first, ranks, listed: vec![0; angles.bones.len()], lists: 0, left: MAX_CONVERTED_BYTES }
     }
-    let mut needed: HashSet<u32> = first.iter().copied().collect();
-    let listed = needed.clone();
-    for bone in bones {
-        for bone in above(bone) {
-            if !needed.insert(bone) {
-                break;
+
+    /// Returns bones with all that games need to compute them. Games compute the bones of such a list in order, each after
+    /// its parent, but a parent that comes later without its own parent (iortcw `tr_animation.c`, `R_CalcBones`). The
+    /// bone about which the torso turns comes first if it is that near to the root. Fails if all lists together exceed the
+    /// size of a conversion.
+    pub fn with_ancestors(
+        &mut self,
+        writer: &ByteWriter,
+        bones: impl IntoIterator<Item = u32>,
+    ) -> Result<Vec<u32>, WriteError> {
+        let max = usize::try_from(self.left / 4).unwrap_or(usize::MAX);
+        self.lists += 1;
+        let mut list = Vec::new();
+        for bone in self.first.iter().copied().chain(bones) {
+            for bone in above(self.angles, bone) {
+                match self.listed.get_mut(bone as usize) {
+                    Some(last) if *last != self.lists => *last = self.lists,
+                    _ => break,
+                }
+                if list.len() == max {
+                    let megabytes = MAX_CONVERTED_BYTES >> 20;
+                    let why = format!("the lists of the bones of all surfaces and tags would take over {megabytes} MB");
+                    return Err(writer.error("boneReferences", why));
+                }
+                list.push(bone);
             }
         }
+        self.left -= 4 * list.len() as u64;
+        let rest = list.get_mut(self.first.len()..).unwrap_or_default();
+        rest.sort_unstable_by_key(|bone| self.ranks.get(*bone as usize).copied().unwrap_or(0));
+        list.iter_mut().zip(&self.first).for_each(|(own, first)| *own = *first);
+        Ok(list)
     }
-    first.extend(angles.order.iter().filter(|bone| needed.contains(bone) && !listed.contains(bone)));
-    first
+}
+
+/// Returns a bone and its ancestors. A valid skeleton has no cycles.
+fn above(angles: &BoneAngles, bone: u32) -> impl Iterator<Item = u32> + '_ {
+    let parent = |bone: &u32| angles.bones.get(*bone as usize).and_then(|bone| bone.parent);
+    std::iter::successors(Some(bone), parent)
 }

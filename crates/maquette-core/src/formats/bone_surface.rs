@@ -328,12 +328,7 @@ impl Mesh {
             let [bias, x, y, z] = odd.usable(f32s::<4>(&record[4..]), 1);
             if joint < bones {
                 let is_first = self.binding.weights.len() == first;
-                let normal = match layout.first_turns_normal {
-                    false => normal,
-                    // The sum over the weights has the direction of the turned normal.
-                    true if is_first && bias.abs() > NEGLIGIBLE_SUM => normal * bias.signum(),
-                    true => Vec3::ZERO,
-                };
+                let normal = if is_first || !layout.first_turns_normal { normal } else { Vec3::ZERO };
                 self.binding.weights.push(Weight { joint, bias, offset: Vec3::new(x, y, z), normal });
             }
         }
@@ -454,16 +449,17 @@ pub(super) fn write(
     writer.here("ofsEnd", end, start)
 }
 
-/// Writes the surfaces of an MDS or MDM. `used` returns the bones that games need to compute some bones.
+/// Writes the surfaces of an MDS or MDM. `used` returns the bones that games need to compute some bones, or fails if the
+/// lists get too long.
 pub(super) fn write_list(
     writer: &mut ByteWriter,
     layout: &Layout,
     model: &Model,
     motion: &SkeletalMotion,
-    used: impl Fn(HashSet<u32>) -> Vec<u32>,
+    mut used: impl FnMut(&ByteWriter, HashSet<u32>) -> Result<Vec<u32>, WriteError>,
 ) -> Result<(), WriteError> {
     for (surface, binding) in model.surfaces().iter().zip(&motion.bindings).filter(|(surface, _)| surface.lod == 0) {
-        let bones = used(binding.weights.iter().map(|weight| weight.joint).collect());
+        let bones = used(writer, binding.weights.iter().map(|weight| weight.joint).collect())?;
         let written = write(writer, (&[0; 4], layout), surface, binding, bones);
         written.map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
     }
@@ -474,8 +470,7 @@ fn write_vertex(writer: &mut ByteWriter, layout: &Layout, weights: &[Weight], uv
     // Games that turn the normal by the first weight read a weight of every vertex.
     const ORIGIN: &[Weight] = &[Weight { joint: 0, bias: 0.0, offset: Vec3::ZERO, normal: Vec3::Z }];
     let weights = if weights.is_empty() && layout.first_turns_normal { ORIGIN } else { weights };
-    let sign = |weight: &Weight| if layout.first_turns_normal { weight.bias.signum() } else { 1.0 };
-    writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal * sign(weight)));
+    writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal));
     writer.vec2(uv);
     writer.count("numWeights", weights.len())?;
     if layout.has_fixed_parent {

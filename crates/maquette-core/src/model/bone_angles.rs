@@ -29,6 +29,15 @@ pub struct AngleBone {
     pub torso_weight: f32,
     /// Whether the bone is a tag of an MDS. The axes of a tag are the rows of its rotation matrix, not the columns.
     pub is_tag: bool,
+    /// Whether vertices follow the bone. As a joint, a tag then has the axes of the bone and not of the tag.
+    pub has_vertices: bool,
+}
+
+impl BoneAngles {
+    /// Returns whether a tag on a bone has other axes than its joint.
+    pub fn turns_tag(&self, bone: u32) -> bool {
+        self.bones.get(bone as usize).is_some_and(|bone| bone.is_tag && bone.has_vertices)
+    }
 }
 
 /// Angles in steps of 360/65536 degrees: pitch, yaw and roll of the bone; an unused number; pitch and yaw of the

@@ -228,7 +228,7 @@ pub struct Weight {
     pub bias: f32,
     /// Vertex position in joint space.
     pub offset: Vec3,
-    /// Vertex normal in joint space.
+    /// Vertex normal in joint space. If a format's first joint alone turns the normal, other weights have none.
     pub normal: Vec3,
 }
 

@@ -52,9 +52,9 @@ pub(super) fn sample_angles(legs: AngleBlend, torso: AngleBlend, joints: &mut Ve
     }
 }
 
-/// Gives joints that are tags the axes of tags. Vertices need their matrices unchanged.
+/// Gives joints that are tags the axes of tags, unless vertices need their matrices unchanged.
 pub(super) fn turn_tags(angles: &BoneAngles, joints: &mut [Affine3A]) {
-    for (joint, _) in joints.iter_mut().zip(&angles.bones).filter(|(_, bone)| bone.is_tag) {
+    for (joint, _) in joints.iter_mut().zip(&angles.bones).filter(|(_, bone)| bone.is_tag && !bone.has_vertices) {
         joint.matrix3 = joint.matrix3.transpose();
     }
 }

@@ -91,7 +91,7 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
     morphed(simd, frames, bytes)
         .chain(morphed(simd, [Shorts::new(); 2], shorts))
         .chain(morphed(simd, [Deltas::new(); 2], deltas))
-        .chain(posed(|part| simd.vectorize(|| weigh_in(simd, &binding, &joints, part))))
+        .chain(posed(|part| simd.vectorize(|| weigh_in(simd, &binding, &joints, false, part))))
         .chain(posed(|part| simd.vectorize(|| change_in(simd, &binding, &joints, part))))
         .collect()
 }

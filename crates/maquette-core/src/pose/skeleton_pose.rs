@@ -43,12 +43,17 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling
         pose.tags.resize(motion.tags.len(), Affine3A::IDENTITY);
         return;
     }
+    let first_turns_normal = model.format().traits().first_turns_normal;
     pose.bounds = share(&mut pose.surfaces, threads, |index, part| match motion.bindings.get(index) {
         Some(binding) if local.is_some() && !binding.bind.is_empty() => skin_bind_pose(binding, changes, part),
-        Some(binding) => skin_vertices(binding, joints, part),
+        Some(binding) => skin_vertices(binding, joints, first_turns_normal, part),
         None => Bounds::EMPTY,
     });
-    if let Some(JointFrames::Angles(angles)) = track_at(motion, sampling.blend.from).map(|track| &track.frames) {
+    let angles = match track_at(motion, sampling.blend.from).map(|track| &track.frames) {
+        Some(JointFrames::Angles(angles)) => Some(angles),
+        _ => None,
+    };
+    if let Some(angles) = angles {
         turn_tags(angles, &mut pose.joints);
     }
     pose.tags.clear();
@@ -60,6 +65,11 @@ pub(super) fn sample(model: &Model, motion: &SkeletalMotion, sampling: &Sampling
             tag_frame(translation, [axes.x_axis, axes.y_axis, axes.z_axis])
         };
         match tag {
+            SkeletalTag::Joint(joint) if angles.is_some_and(|angles| angles.turns_tag(*joint)) => {
+                let joint = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
+                let axes = joint.matrix3.transpose();
+                tag_frame(joint.translation, [axes.x_axis, axes.y_axis, axes.z_axis])
+            }
             SkeletalTag::Joint(joint) => of_joint(*joint, Affine3A::IDENTITY),
             SkeletalTag::Offset(joint, joint_from_tag) => of_joint(*joint, *joint_from_tag),
             SkeletalTag::Triangle(binding) => triangle_frame(binding, joints),

@@ -8,14 +8,26 @@ use super::lanes::{BLOCK, BoundsAccumulator, Columns, Sums, by_component, each, 
 use crate::model::{Binding, Bounds, FloatVertex, Weight};
 
 /// Skins vertices with their weights as stored. Vertices without weights are at the origin. Normals are normalised;
-/// `part` can keep their original lengths.
-pub(super) fn skin_vertices(binding: &Binding, joints: &[Affine3A], part: Chunk<'_>) -> Bounds {
-    dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, part))
+/// `part` can keep their original lengths. If `first_turns_normal`, a normal is turned by the joint of the first weight,
+/// the only one that has it, whatever the share of this weight.
+pub(super) fn skin_vertices(
+    binding: &Binding,
+    joints: &[Affine3A],
+    first_turns_normal: bool,
+    part: Chunk<'_>,
+) -> Bounds {
+    dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, first_turns_normal, part))
 }
 
 #[inline(always)]
-pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Chunk) -> Bounds {
-    let posed = |_, vertex| weighted_sum(simd, binding, vertex, joints);
+pub(super) fn weigh_in<S: Simd>(
+    simd: S,
+    binding: &Binding,
+    joints: &[Affine3A],
+    first_turns_normal: bool,
+    part: Chunk,
+) -> Bounds {
+    let posed = |_, vertex| weighted_sum(simd, binding, vertex, joints, first_turns_normal);
     skin_in(simd, binding, part, posed, |_, normals| by_component(simd, normals))
 }
 
@@ -114,14 +126,21 @@ pub(super) fn skinned_position(binding: &Binding, vertex: (u32, u32), joints: &[
 }
 
 #[inline(always)]
-fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
+fn weighted_sum<S: Simd>(
+    simd: S,
+    binding: &Binding,
+    vertex: (u32, u32),
+    joints: &[Affine3A],
+    first_turns_normal: bool,
+) -> (f32x4<S>, f32x4<S>) {
     let (mut point, mut normal) = (four(simd, 0.0), four(simd, 0.0));
     for Weight { joint, bias, offset, normal: direction } in binding.weights_of(vertex) {
         // Without a skeleton, weights are in model space.
         let Affine3A { matrix3: axes, translation } = joints.get(*joint as usize).unwrap_or(&Affine3A::IDENTITY);
         let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
         point += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
-        normal += (x * direction.x + y * direction.y + z * direction.z) * *bias;
+        let share = if first_turns_normal { 1.0 } else { *bias };
+        normal += (x * direction.x + y * direction.y + z * direction.z) * share;
     }
     (point, normal)
 }

@@ -22,9 +22,10 @@ impl Bind {
         let joints = bind.map_or_else(|| joints(part, motion), |bind| bind.iter().map(Affine3A::as_daffine3).collect());
         let normals: Vec<DMat3> = joints.iter().map(|joint| joint.matrix3.inverse().transpose()).collect();
         let mut surfaces: Vec<PosedSurface> = motion.bindings.iter().map(|_| PosedSurface::default()).collect();
+        let first_turns_normal = part.model.format().traits().first_turns_normal;
         for surface in part.surfaces() {
             if let (Some(bound), Some(binding)) = (surfaces.get_mut(surface), motion.bindings.get(surface)) {
-                *bound = bound_surface(binding, &joints, &normals, is_bound);
+                *bound = bound_surface(binding, [first_turns_normal, is_bound], &joints, &normals);
             }
         }
         let inverse = |joint: &DAffine3| {
@@ -115,7 +116,12 @@ impl VertexFit {
 
 const SETTLED_FRAMES: u32 = 16;
 
-fn bound_surface(binding: &Binding, joints: &[DAffine3], normals: &[DMat3], as_stored: bool) -> PosedSurface {
+fn bound_surface(
+    binding: &Binding,
+    [first_turns_normal, as_stored]: [bool; 2],
+    joints: &[DAffine3],
+    normals: &[DMat3],
+) -> PosedSurface {
     let mut bound = PosedSurface::default();
     for vertex in &binding.vertices {
         let weights = binding.weights_of(*vertex);
@@ -126,7 +132,7 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], normals: &[DMat3], as_s
             let turn = normals.get(index).unwrap_or(&DMat3::IDENTITY);
             let bias = f64::from(weight.bias);
             point += joint.transform_point3(weight.offset.as_dvec3()) * bias;
-            normal += *turn * weight.normal.as_dvec3() * bias;
+            normal += *turn * weight.normal.as_dvec3() * if first_turns_normal { 1.0 } else { bias };
             sum += bias;
         }
         let point = if sum.abs() > 1e-6 && !as_stored { point / sum } else { point };

@@ -154,9 +154,7 @@ impl Vertices<'_> {
                 continue;
             };
             self.binding.weights.push(Weight { joint, bias, offset, normal });
-            if bias != 0.0 {
-                normal = Vec3::ZERO;
-            }
+            normal = Vec3::ZERO;
         }
         self.binding.vertices.push((u32_or_max(first), u32_or_max(self.binding.weights.len() - first)));
     }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use super::{LAYOUT, TAG_HEADER, mdx};
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::angle_skeleton::{with_ancestors, write_header, write_tables};
+use crate::formats::angle_skeleton::{BoneLists, write_header, write_tables};
 use crate::formats::bone_surface::write_list;
 use crate::formats::mds::write_start;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, skeletal};
@@ -29,7 +29,8 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let [(_, angles), ..] = tracks.as_slice() else { return Err(writer.error("frames", OTHER_MOTION)) };
     let lists = write_start(&mut writer, &super::FORMAT, model, |_| Ok(()))?;
     writer.here("ofsSurfaces", lists.surfaces, 0)?;
-    write_list(&mut writer, &LAYOUT, model, motion, |bones| with_ancestors(angles, bones))?;
+    let mut references = BoneLists::new(angles);
+    write_list(&mut writer, &LAYOUT, model, motion, |writer, bones| references.with_ancestors(writer, bones))?;
     writer.here("ofsTags", lists.tags, 0)?;
     for (name, tag) in model.tags().iter().zip(&motion.tags) {
         let (joint, place) = match tag {
@@ -37,7 +38,8 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
             SkeletalTag::Offset(joint, place) => (*joint, *place),
             SkeletalTag::Triangle(_) => return Err(writer.error("tags", OTHER_MOTION)),
         };
-        write_tag(&mut writer, name, joint, &place, &with_ancestors(angles, [joint]))?;
+        let bones = references.with_ancestors(&writer, [joint])?;
+        write_tag(&mut writer, name, joint, &place, &bones)?;
     }
     writer.here("ofsEnd", lists.end, 0)?;
     let animations = tracks.into_iter().map(|(track, angles)| write_skeleton(model, track, angles));

@@ -104,6 +104,11 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let list = SurfaceList { lod: None, base: 0, offset, count, counted_at, bones: header.bones };
     bone_surface::read_all(source, &list, &LAYOUT, &mut surfaces, warnings)?;
     let (surfaces, bindings) = surfaces;
+    for weight in bindings.iter().flat_map(|binding| &binding.weights) {
+        if let Some(bone) = skeleton.angles.bones.get_mut(weight.joint as usize) {
+            bone.has_vertices = true;
+        }
+    }
     let frame_count = u32_or_max(skeleton.frames.len());
     let track = JointTrack { first: 0, frame_count, frames: JointFrames::Angles(skeleton.angles) };
     Ok(ModelParts {

@@ -3,7 +3,7 @@
 use super::LAYOUT;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::formats::angle_skeleton::{with_ancestors, write_header, write_tables};
+use crate::formats::angle_skeleton::{BoneLists, write_header, write_tables};
 use crate::formats::bone_surface::write_list;
 use crate::formats::write::{OTHER_MOTION, skeletal};
 use crate::model::{JointFrames, Model, SkeletalTag};
@@ -19,7 +19,8 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     })?;
     write_tables(&mut writer, lists.start, &motion.joints, model.frames(), angles)?;
     writer.here("ofsSurfaces", lists.surfaces, 0)?;
-    write_list(&mut writer, &LAYOUT, model, motion, |bones| with_ancestors(angles, bones))?;
+    let mut references = BoneLists::new(angles);
+    write_list(&mut writer, &LAYOUT, model, motion, |writer, bones| references.with_ancestors(writer, bones))?;
     writer.here("ofsTags", lists.tags, 0)?;
     for (name, tag) in model.tags().iter().zip(&motion.tags) {
         let SkeletalTag::Joint(joint) = tag else { return Err(writer.error("tags", OTHER_MOTION)) };

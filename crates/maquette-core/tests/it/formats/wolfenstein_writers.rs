@@ -195,6 +195,9 @@ fn joints_beyond_the_room_of_games_keep_a_mean_distance() {
     let files = converted(&load(&file.build()).0, Format::Mds);
     let loss = "126 joints keep mean distances from their parents, because the distances of MDS are fixed and games have room for 128 joints";
     assert!(files.losses.iter().any(|own| own == loss), "{:?}", files.losses);
+    // The first two bones follow the origin, and each other one the bone before.
+    let root = "a joint “origin” was added as the parent of 2 joints";
+    assert!(files.losses.iter().any(|own| own.ends_with(root)), "{:?}", files.losses);
     // The second of the three bones is 1 or 1.25 from the first one.
     let off = files.measured.unwrap().position.value;
     assert!((0.1..0.26).contains(&off), "{off}");
@@ -404,4 +407,112 @@ fn direction_straight_up_is_a_pitch() {
     let angles = usize_at(&mds, 88) + 52 + 12;
     assert_eq!((i16_at(&mds, angles + 8), f32_at(&mds, usize_at(&mds, 92) + 80 + 72)), (-QUARTER, 4.0));
     assert!(posed(&files.model, 0.0).joints[1].abs_diff_eq(Affine3A::from_translation(Vec3::Z * 4.0), 1e-4));
+}
+
+/// 1024 lists of a chain of 65,536 bones take 256 MB, with four bytes for each.
+#[test]
+fn lists_of_long_chains_are_refused() {
+    const BONES: usize = 1 << 16;
+    let mut file = Wolf::typical();
+    file.bones = (0..BONES).map(|bone| ("bone", bone as i32 - 1, 0.0, 1.0, 0)).collect();
+    file.frames = vec![([0.0; 3], vec![[0; 6]; BONES])];
+    let last = (BONES - 1) as i32;
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let tags = |count: usize| (0..count).map(|_| ("tag_end", axes, last, [0.0; 3])).collect();
+    file.mdm_tags = tags(2);
+    assert!(formats::write(&with_mdx(&file)).is_ok());
+    file.mdm_tags = tags(1024);
+    let why = formats::write(&with_mdx(&file)).unwrap_err().to_string();
+    assert_eq!(why, "MDM: boneReferences: the lists of the bones of all surfaces and tags would take over 256 MB");
+}
+
+/// At a yaw of 90°, the rows of the bone's matrix are (0 1 0), (−1 0 0) and (0 0 1). They are the axes of the tag, and turn
+/// the offset (0 1 0) to (1 0 0).
+#[test]
+fn vertices_on_the_bone_of_a_tag_keep_their_places() {
+    let mut file = Wolf::typical();
+    file.vertices[2].weights = vec![(3, 1.0, [0.0, 1.0, 0.0])];
+    let (model, _) = load(&file.mds());
+    let one = |format| ConvertOptions { frame: Some(1), ..ConvertOptions::to(format) };
+    let converted = [
+        (convert(&model, &one(Format::Mds)).unwrap().model, 0.0),
+        (convert(&model, &one(Format::Mdm)).unwrap().model, 0.0),
+        (convert(&model, &ConvertOptions::to(Format::Mdm)).unwrap().model, 1.0),
+        (convert(&model, &ConvertOptions::to(Format::Glm)).unwrap().model, 2.0),
+        (convert(&model, &ConvertOptions::to(Format::Mdr)).unwrap().model, 1.0),
+        (convert(&model, &ConvertOptions::to(Format::Iqm)).unwrap().model, 1.0),
+    ];
+    for (model, frame) in std::iter::once((model, 1.0)).chain(converted) {
+        let (pose, format) = (posed(&model, frame), model.format());
+        // From the root (1 2 5), the spine leads 10 along Y, the arm 4 down, and the tag 2 along X.
+        let named = model.tags().iter().position(|name| name == "tag_weapon").unwrap();
+        let (tag, vertex) = (pose.tags[named], pose.surfaces[0].positions[2]);
+        assert!(vertex.distance(Vec3::new(4.0, 12.0, 1.0)) < 0.02, "{format}: {vertex}");
+        assert!(Vec3::from(tag.translation).distance(Vec3::new(3.0, 12.0, 1.0)) < 0.02, "{format}: {tag}");
+        let axes = Mat3::from_cols(Vec3::Y, Vec3::NEG_X, Vec3::Z);
+        assert!(Mat3::from(tag.matrix3).abs_diff_eq(axes, 0.01), "{format}: {tag}");
+    }
+}
+
+#[test]
+fn scales_and_mirrorings_of_joints_turn_normals() {
+    let scaled = [2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let mirrored = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0];
+    for (matrix, expected) in [(scaled, Vec3::new(2.0, 1.0, 1.0)), (mirrored, Vec3::new(1.0, 1.0, -1.0))] {
+        let mut file = Mdr::typical();
+        file.frames = vec![vec![matrix, bone(0.0, [10.0, 0.0, 0.0])]];
+        file.vertices[0].normal = [1.0, 1.0, 1.0];
+        file.vertices[0].weights = vec![(0, 1.0, [1.0, 2.0, 3.0])];
+        let (model, _) = load(&file.build());
+        for (format, frame) in [(Format::Mds, 0.0), (Format::Mdm, 0.0), (Format::Glm, 1.0)] {
+            let normal = posed(&converted(&model, format).model, frame).surfaces[0].normals[0];
+            assert!(normal.distance(expected.normalize()) < 0.01, "{format}: {normal} instead of {expected}");
+        }
+    }
+}
+
+/// Games turn the normal by the first bone whatever its weight. The hips do not turn, the spine turns X to −Y.
+#[test]
+fn normal_follows_the_first_weight_whatever_its_size() {
+    for share in [0.0, 0.0005, -0.5] {
+        let mut file = Wolf::typical();
+        file.vertices[1].weights = vec![(0, share, [0.0; 3]), (1, 1.0 - share, [4.0, 0.0, 0.0])];
+        for model in [load(&file.mds()).0, with_mdx(&file)] {
+            let again = |written: formats::WrittenModel| load(&written.main).0;
+            let written = again(formats::write(&model).unwrap());
+            let mut models = vec![converted(&model, Format::Mds).model, converted(&model, Format::Mdm).model];
+            models.extend((model.format() == Format::Mds).then_some(written));
+            models.push(model);
+            for model in models {
+                let normal = posed(&model, 1.0).surfaces[0].normals[1];
+                assert!(normal.distance(Vec3::X) < 1e-3, "{share} in {}: {normal}", model.format());
+            }
+        }
+    }
+}
+
+#[test]
+fn small_movements_of_unrounded_joints_stay() {
+    let mut file = Mdr::typical();
+    file.frames = [0.0, 0.05].map(|far| vec![bone(0.0, [0.0; 3]), bone(0.0, [10.0 + far, 0.0, 0.0])]).to_vec();
+    let files = converted(&load(&file.build()).0, Format::Mds);
+    let measured = files.measured.unwrap();
+    assert!(measured.position.value < 2e-3, "{measured:?}");
+    file.frames[1][1] = bone(0.0, [10.001, 0.0, 0.0]);
+    let files = converted(&load(&file.build()).0, Format::Mds);
+    let loss = "the distance of 1 joint from its parent changes by at most 0.005 % of the skeleton’s size, which MDS does not store";
+    assert!(files.losses.iter().any(|own| own == loss), "{:?}", files.losses);
+}
+
+#[test]
+fn invalid_order_of_collapsing_vertices_is_replaced() {
+    let mut bytes = Wolf::typical().mds();
+    let surface = usize_at(&bytes, 104);
+    let at = surface + usize_at(&bytes, surface + 160) + 8;
+    bytes[at..at + 4].copy_from_slice(&2_i32.to_le_bytes());
+    let files = converted(&load(&bytes).0, Format::Mdm);
+    let mdm = files.main("x");
+    let surface = usize_at(&mdm, 84);
+    let map = surface + usize_at(&mdm, surface + 160);
+    assert!(usize_at(&mdm, map + 8) < 2 && usize_at(&mdm, surface + 136) == 3);
 }
