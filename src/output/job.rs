@@ -232,10 +232,10 @@ impl OutputJob {
             }
             ExportKind::Contact(options) => {
                 let mut renderer = OffscreenRenderer::open()?;
-                let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, options, progress)?;
+                let (image, count, shown) = contact_sheet(&mut renderer, &mut self.session, options, progress)?;
                 save_png(&image, &self.path)?;
-                let clips =
-                    if shown < all { format!("the first {shown} of {all} clips") } else { format!("{all} clips") };
+                let all = counted(count, "clip", "clips");
+                let clips = if shown < count { format!("the first {shown} of {all}") } else { all };
                 Ok(format!("Exported {path}, {clips}, {} × {}", image.width(), image.height()))
             }
         }

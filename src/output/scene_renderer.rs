@@ -277,7 +277,7 @@ impl PartState {
         let comparison = shown.document.comparison.as_ref();
         let other = comparison.and_then(|comparison| {
             let other = shown.document.scene.entity(comparison.other(entity.id)?)?;
-            Some((other, comparison.reach()))
+            Some((other, comparison.reach()?))
         });
         let shading = shown.view.display.shading;
         let source = ValueSource::new(shading, entity, selection, other.map(|(other, _)| other));

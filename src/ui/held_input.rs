@@ -1,20 +1,31 @@
 //! Input held back for the next frames, when the widgets that it is meant for exist.
 
-use egui::{Context, Event, Key, RawInput};
+use egui::{Context, Event, Key, Pos2, RawInput};
 
 use super::keys;
 
 /// Frames after which a field that a key opens, or the next row of a dialog, has the focus.
 const PAUSES: u32 = 2;
 
-/// Splits the input of a slow frame. egui handles one click per frame. A key that may open a text field, such as F6 or
-/// Ctrl+K, takes effect after its frame, like a key that moves the focus in a dialog. Meanwhile, only the pointer moves.
+/// Longest click in seconds, the default of egui.
+const CLICK: f64 = 0.8;
+
+/// Distance in points from which a pressed pointer drags, the default of egui.
+const DRAG: f32 = 6.0;
+
+/// Splits the input of a slow frame. egui handles one click per frame, and a drag only if press, movement and release
+/// are in different frames. A key that may open a text field, such as F6 or Ctrl+K, takes effect after its frame, like a
+/// key that moves the focus in a dialog. Meanwhile, only the pointer moves.
 #[derive(Debug, Default)]
 pub struct HeldInput {
     held: Vec<Event>,
     /// Number of frames in which only the pointer moves.
     pauses: u32,
     frame: Option<u64>,
+    /// Time of the frame in seconds.
+    time: f64,
+    /// Where a button was pressed that is still down.
+    pressed: Option<Pos2>,
 }
 
 impl egui::Plugin for HeldInput {
@@ -27,6 +38,10 @@ impl egui::Plugin for HeldInput {
         if self.frame.replace(ctx.cumulative_frame_nr()) == Some(ctx.cumulative_frame_nr()) {
             return;
         }
+        // egui measures a click in frames, so the duration of a slow frame must not turn it into a drag.
+        let time = input.time.unwrap_or_default();
+        let last = std::mem::replace(&mut self.time, time);
+        ctx.options_mut(|options| options.input_options.max_click_duration = CLICK + (time - last).max(0.0));
         let mut events = std::mem::take(&mut self.held);
         events.append(&mut input.events);
         let in_dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
@@ -34,7 +49,7 @@ impl egui::Plugin for HeldInput {
         (events, self.held) = if self.pauses > 0 && !is_ready {
             split_moves(events)
         } else {
-            let held = events.split_off(first_part(&events, in_dialog));
+            let held = events.split_off(first_part(&events, in_dialog, self.pressed));
             (events, held)
         };
         self.pauses = if events.iter().any(|event| moves_focus(event, in_dialog)) {
@@ -42,6 +57,7 @@ impl egui::Plugin for HeldInput {
         } else {
             self.pauses.saturating_sub(1)
         };
+        self.pressed = events.iter().fold(self.pressed, pressed_after);
         if !self.held.is_empty() {
             ctx.request_repaint();
         }
@@ -67,11 +83,29 @@ fn moves_focus(event: &Event, in_dialog: bool) -> bool {
     modifiers.command || modifiers.ctrl || modifiers.alt || keys::is_function_key(*key) || in_dialog && is_step
 }
 
-/// Returns the number of events for one frame: up to the second press, a change of the modifier keys after a click, or
-/// the first press after a key that moves the focus.
-fn first_part(events: &[Event], in_dialog: bool) -> usize {
+/// Returns where a button was pressed that is down after `event`.
+fn pressed_after(pressed: Option<Pos2>, event: &Event) -> Option<Pos2> {
+    match event {
+        Event::PointerButton { pos, pressed: is_down, .. } => is_down.then_some(*pos),
+        _ => pressed,
+    }
+}
+
+/// Returns the number of events for one frame: up to the second press, a change of the modifier keys after a click, the
+/// first press after a key that moves the focus, or the movement or release of a drag. `pressed` is where a button was
+/// pressed in an earlier frame.
+fn first_part(events: &[Event], in_dialog: bool, mut pressed: Option<Pos2>) -> usize {
     let (mut is_clicked, mut is_pressed, mut moves) = (false, false, false);
+    let mut is_dragged = false;
     let is_next = |event: &Event| {
+        let is_away = |pos: &Pos2| pressed.is_some_and(|pressed| pressed.distance(*pos) > DRAG);
+        match event {
+            Event::PointerMoved(pos) if is_away(pos) && is_clicked => return true,
+            Event::PointerMoved(pos) => is_dragged |= is_away(pos),
+            Event::PointerButton { pressed: false, .. } if is_dragged => return true,
+            _ => {}
+        }
+        pressed = pressed_after(pressed, event);
         // egui handles a click with the modifier keys at the end of the frame.
         let is_changed = matches!(event, Event::ModifiersChanged(_)) && is_clicked;
         let is_next = is_changed || is_press(event) && is_pressed || (is_key(event) || is_text(event)) && moves;
@@ -81,6 +115,9 @@ fn first_part(events: &[Event], in_dialog: bool) -> usize {
         is_next
     };
     let Some(next) = events.iter().position(is_next) else { return events.len() };
+    if events.get(next).is_some_and(|event| matches!(event, Event::PointerButton { pressed: false, .. })) {
+        return next;
+    }
     // The pointer movement before a press belongs to the press.
     let before = events.iter().take(next).rev();
     next - before.take_while(|event| matches!(event, Event::PointerMoved(_))).count()
@@ -110,8 +147,21 @@ mod tests {
         let changed = Event::ModifiersChanged(Modifiers::SHIFT);
         let click = [press(here, true), press(here, false)];
         let events = [&[changed.clone()][..], &click, &[changed], &click].concat();
-        assert_eq!(first_part(&events, false), 3);
-        assert_eq!(first_part(&events[3..], false), 3);
+        assert_eq!(first_part(&events, false, None), 3);
+        assert_eq!(first_part(&events[3..], false, None), 3);
+    }
+
+    #[test]
+    fn press_movement_and_release_of_drag_are_in_different_frames() {
+        let (here, there) = (pos2(1.0, 1.0), pos2(90.0, 9.0));
+        let moved = [Event::PointerMoved(pos2(20.0, 1.0)), Event::PointerMoved(there)];
+        let drag = [&[Event::PointerMoved(here), press(here, true)][..], &moved, &[press(there, false)]].concat();
+        assert_eq!(first_part(&drag, false, None), 2);
+        assert_eq!(first_part(&drag[2..], false, Some(here)), 2);
+        assert_eq!(first_part(&drag[4..], false, Some(here)), 1);
+        // A hand that trembles still clicks.
+        let click = [press(here, true), Event::PointerMoved(pos2(2.0, 1.0)), press(here, false)];
+        assert_eq!(first_part(&click, false, None), click.len());
     }
 
     #[test]
@@ -130,8 +180,8 @@ mod tests {
         let (here, there) = (pos2(1.0, 1.0), pos2(9.0, 9.0));
         let first = [Event::PointerMoved(here), press(here, true), press(here, false)];
         let second = [Event::PointerMoved(there), press(there, true), press(there, false)];
-        assert_eq!(first_part(&[first.clone(), second.clone()].concat(), false), first.len());
-        assert_eq!(first_part(&first, false), first.len());
+        assert_eq!(first_part(&[first.clone(), second.clone()].concat(), false, None), first.len());
+        assert_eq!(first_part(&first, false, None), first.len());
         let escape = Event::Key {
             key: Key::Escape,
             physical_key: None,
@@ -139,9 +189,9 @@ mod tests {
             repeat: false,
             modifiers: Modifiers::NONE,
         };
-        assert_eq!(first_part(&[vec![escape], second.to_vec()].concat(), false), 1);
+        assert_eq!(first_part(&[vec![escape], second.to_vec()].concat(), false, None), 1);
         let (modifiers, physical_key) = (Modifiers::COMMAND, None);
         let palette = Event::Key { key: Key::K, physical_key, pressed: true, repeat: false, modifiers };
-        assert_eq!(first_part(&[palette, Event::Paste("walk".to_owned())], false), 1);
+        assert_eq!(first_part(&[palette, Event::Paste("walk".to_owned())], false, None), 1);
     }
 }

@@ -282,7 +282,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!((surface.moved, furthest.vertex, furthest.frame.frame, furthest.distance), (1, 5, 10, 3.0));
     assert_eq!(comparison.difference.surfaces.len(), 1);
     assert_eq!(comparison.difference.header.iter().filter(|change| change.a == Value::None).count(), 0);
-    assert_eq!((comparison.a, comparison.reach()), (a, 3.0));
+    assert_eq!((comparison.a, comparison.reach()), (a, Some(3.0)));
     assert_eq!((session.document.focus, session.view.display.shading), (Some(a), Shading::Difference));
     // The second model shows the frame of the first, next to it.
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
@@ -294,7 +294,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     // Both are equally far from the camera.
     assert!(apart.length() > 20.0 && apart.dot(session.view.camera.towards_eye().into()).abs() < 1e-3, "{apart}");
     let values = ValueSource::new(Shading::Difference, first, Selection::None, Some(second)).unwrap();
-    let values = values.values(first, Some((second, comparison.reach())));
+    let values = values.values(first, Some((second, comparison.reach().unwrap())));
     let far: Vec<usize> = (0..values.len()).filter(|index| values[*index] > 0.0).collect();
     assert_eq!((far, values[5]), (vec![5], 1.0));
     // A key switches between the two models at one position.

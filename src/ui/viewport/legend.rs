@@ -30,14 +30,18 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
             let ends = [format!("1/{DENSITY_REACH}"), "median".to_owned(), format!("{DENSITY_REACH}×")];
             Some(("Texels per unit".to_owned(), ends))
         }
-        Shading::Difference => match &session.document.comparison {
-            Some(comparison) => {
-                let end = format::short(f64::from(comparison.reach()), 3);
-                let middle = format::short(f64::from(comparison.reach() / 2.0), 3);
-                Some(("Distance in units".to_owned(), ["0".to_owned(), middle, end]))
+        Shading::Difference => {
+            let reach = session.document.comparison.as_ref().map(|comparison| comparison.reach());
+            let without = |why: &str| Some((format!("Difference: {why}"), [const { String::new() }; 3]));
+            match reach {
+                Some(Some(reach)) => {
+                    let [middle, end] = [0.5, 1.0].map(|share| format::short(f64::from(share * reach), 3));
+                    Some(("Distance in units".to_owned(), ["0".to_owned(), middle, end]))
+                }
+                Some(None) => without("no surface is in both models"),
+                None => without("no model to compare with"),
             }
-            None => Some(("Difference: no model to compare with".to_owned(), [const { String::new() }; 3])),
-        },
+        }
         _ => None,
     }
 }

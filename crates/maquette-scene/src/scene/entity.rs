@@ -192,16 +192,29 @@ impl Entity {
         self.torso.clone_from(&now.torso);
         if !is_same {
             self.asset.update_location(&now.asset);
-            self.fit_playback(now.playback.shown_frame(now.model()));
+            let clip = now.playback.clip(now.model()).name;
+            self.fit_playback(&clip, now.playback.shown_frame(now.model()));
         }
     }
 
-    fn fit_playback(&mut self, shown: f64) {
+    /// Chooses the clip that was played before, which is called `clip`. If there is none, the model's usual clip is
+    /// chosen, paused if the playback was paused.
+    fn fit_playback(&mut self, clip: &str, shown: f64) {
         let model = Arc::clone(&self.asset.model);
-        if let ClipChoice::Clip(index) = self.playback.choice
-            && index >= self.playback.clips(&model).len()
-        {
-            self.playback = self.playback.for_model(&model);
+        let clips = self.playback.clips(&model);
+        if let ClipChoice::Clip(chosen) = self.playback.choice {
+            // The index changes if clips were added or removed.
+            let named = clips.iter().position(|own| own.name == clip);
+            match named.or_else(|| (chosen < clips.len()).then_some(chosen)) {
+                Some(index) => self.playback.choice = ClipChoice::Clip(index),
+                None => {
+                    let is_paused = !self.playback.playing && !self.playback.has_ended();
+                    self.playback = self.playback.for_model(&model);
+                    if is_paused {
+                        self.playback.pause();
+                    }
+                }
+            }
         }
         self.playback.refit_range(&model, shown);
         self.torso = self.torso.take().filter(|torso| match torso.choice {
@@ -531,18 +544,13 @@ impl Entity {
         self.number = number;
         self.sampled = None;
         let model = Arc::clone(&self.asset.model);
-        // The index changes if clips were added or removed.
-        let index = self.playback.clips(&model).iter().position(|own| own.name == clip);
-        if let (ClipChoice::Clip(chosen), Some(index)) = (&mut self.playback.choice, index) {
-            *chosen = index;
-        }
         self.skin = self.asset.skins.iter().position(|skin| skin.name == name).unwrap_or(0);
         self.lod = self.lod.min(model.lod_count() - 1);
         let has_changed = surfaces != model.surfaces().len();
         if has_changed {
             self.overrides.clear();
         }
-        self.fit_playback(shown);
+        self.fit_playback(&clip, shown);
         self.update_materials();
         if has_changed {
             self.visible = default_visibility(&model, &self.materials);

@@ -55,9 +55,12 @@ pub struct Comparison {
 
 impl Comparison {
     /// Returns the distance at the end of the scale, in units: the largest distance of a vertex from its counterpart.
-    pub fn reach(&self) -> f32 {
-        let furthest = self.difference.surfaces.iter().filter_map(|surface| surface.furthest.as_ref());
-        furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max)
+    /// `None` if no surface is in both models.
+    pub fn reach(&self) -> Option<f32> {
+        let mut shared = self.difference.surfaces.iter().filter(|surface| surface.only.is_none()).peekable();
+        shared.peek()?;
+        let furthest = shared.filter_map(|surface| surface.furthest.as_ref());
+        Some(furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max))
     }
 
     /// Returns the compared model other than `entity`; `None` if `entity` is not compared.

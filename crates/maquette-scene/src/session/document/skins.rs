@@ -139,12 +139,13 @@ impl Session {
         self.update_after_skin(before);
     }
 
-    /// Updates the scene if the transform of the new skin differs from `before`.
+    /// Updates the scene if the transform of the new skin differs from `before`, and says which skin is shown.
     fn update_after_skin(&mut self, before: glam::Affine3A) {
         if self.document.scene.placement() != before {
             self.document.update_extent();
             self.refresh();
         }
+        self.log_skin();
     }
 
     pub(crate) fn next_skin(&mut self) {
@@ -161,16 +162,24 @@ impl Session {
             let at = order.iter().position(|skin| *skin == entity.skin).map_or(0, |at| at + 1);
             self.choose_skin(order.get(at % order.len().max(1)).copied().unwrap_or_default());
         }
-        let name = self
-            .document
-            .common_skin()
-            .or_else(|| self.entity().map(|entity| entity.skin_name().to_owned()))
-            .unwrap_or_default();
+    }
+
+    /// Says which skin is shown, and how many surfaces of it have no texture. A skin of a single part of a character
+    /// names the part.
+    fn log_skin(&mut self) {
+        let Some(entity) = self.entity() else { return };
+        let name = match self.document.common_skin() {
+            Some(name) => format!("“{name}”"),
+            None if self.document.scene.character.is_some() => {
+                format!("“{}” of {} only", entity.skin_name(), entity.label())
+            }
+            None => format!("“{}”", entity.skin_name()),
+        };
         let missing: usize = self.document.scene.entities().iter().map(untextured).sum();
         let text = match missing {
-            0 => format!("Skin “{name}”"),
-            1 => format!("Skin “{name}”: 1 surface has no texture"),
-            _ => format!("Skin “{name}”: {missing} surfaces have no texture"),
+            0 => format!("Skin {name}"),
+            1 => format!("Skin {name}: 1 surface has no texture"),
+            _ => format!("Skin {name}: {missing} surfaces have no texture"),
         };
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
