@@ -24,7 +24,7 @@ pub struct HeldInput {
     frame: Option<u64>,
     /// Time of the frame in seconds.
     time: f64,
-    /// Where a button was pressed that is still down.
+    /// Position of the last press, while its button is down.
     pressed: Option<Pos2>,
 }
 

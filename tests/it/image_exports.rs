@@ -590,9 +590,10 @@ fn export_dialog_choices_map_to_actions() {
         [Action::Save(SaveAction::SetImage(wanted))]
     );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
-    click(&mut harness, Role::CheckBox, "Shadows");
     let extras = harness.state().session.jobs.saving.image.extras;
     assert_eq!((extras.background, extras.shadow, extras.grid), (Some(Background::Transparent), false, true));
+    click(&mut harness, Role::CheckBox, "Shadows");
+    assert!(harness.state().session.jobs.saving.image.extras.shadow, "a shadow is drawn on request");
     click(&mut harness, Role::RadioButton, "Size: Custom");
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(

@@ -85,7 +85,7 @@ fn list_with_frames_of_a_longer_model_keeps_its_clips() {
 }
 
 #[test]
-fn saving_a_list_names_another_model_that_uses_it() {
+fn message_names_model_that_shares_the_saved_list() {
     let folder = Folder::new();
     let (mut session, [_, _, list]) = sharing(&folder);
     edit(&mut session, vec![call("change-clip clip=go rate=9")]);
@@ -157,7 +157,7 @@ fn model_in_an_archive_is_saved_with_its_list() {
 }
 
 #[test]
-fn model_saved_in_another_folder_keeps_its_unsaved_clips() {
+fn model_saved_in_new_folder_keeps_its_unsaved_clips() {
     let folder = Folder::new();
     folder.put("animation.cfg", b"stop 0 1 -1 5\n");
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
