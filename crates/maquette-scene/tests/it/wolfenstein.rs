@@ -205,10 +205,10 @@ fn torso_and_legs_have_tracks_of_their_own() {
     assert_eq!(session.document.led_track().unwrap().id, torso);
     act(&mut session, ClockAction::ClipStart);
     act(&mut session, ClockAction::SeekIn(legs, 0.0));
-    // Half of the turn of the spine, which has the axes of its tag, and all of that of the arm.
+    // Half of the turn of the spine, which has vertices and so the axes of its bone, and all of that of the arm.
     let half = 0.5_f32.sqrt();
     let joints = &body(&session).pose.joints;
-    assert_at(joints[1], [1.0 + 10.0 * half, 2.0 + 10.0 * half, 3.0], [half, half, 0.0]);
+    assert_at(joints[1], [1.0 + 10.0 * half, 2.0 + 10.0 * half, 3.0], [half, -half, 0.0]);
     assert_at(joints[2], [1.0 + 10.0 * half, 2.0 + 10.0 * half, -1.0], [0.0, -1.0, 0.0]);
     // A linked torso shows the legs' frames again.
     act(&mut session, ClockAction::SetPaired(true));
