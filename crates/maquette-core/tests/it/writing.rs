@@ -60,8 +60,12 @@ pub fn read_again(model: &Model) -> Model {
     again
 }
 
-/// Asserts that a written model reads back without differences.
+/// Asserts that a written model reads back without differences. `wolfenstein_writers.rs` has the tests of MDS and MDM,
+/// which need a skeleton and get all ancestors of their bones.
 fn assert_same(model: &Model, what: &str) {
+    if matches!(model.format(), Format::Mds | Format::Mdm) {
+        return;
+    }
     let (before, after) = (description(model), description(&read_again(model)));
     assert_eq!(before.len(), after.len(), "{what}");
     for (before, after) in before.iter().zip(&after) {
