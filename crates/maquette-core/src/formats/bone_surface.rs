@@ -427,8 +427,11 @@ pub(super) fn write(
     let triangles = writer.later();
     let collapse_map = layout.collapses.then(|| writer.later());
     let mut bones = surface.data.bone_references.as_ref().map_or_else(Vec::new, |bones| bones.to_vec());
-    let known: HashSet<i32> = bones.iter().copied().collect();
-    bones.extend(used.into_iter().map(u32::cast_signed).filter(|bone| !known.contains(bone)));
+    // No game reads the list of an MDR, so it stays as it is.
+    if layout.collapses || surface.data.bone_references.is_none() {
+        let known: HashSet<i32> = bones.iter().copied().collect();
+        bones.extend(used.into_iter().map(u32::cast_signed).filter(|bone| !known.contains(bone)));
+    }
     writer.count("numBoneReferences", bones.len())?;
     let [bone_references, end] = std::array::from_fn(|_| writer.later());
     writer.here("ofsVerts", vertices, start)?;
