@@ -139,7 +139,7 @@ impl Wolf {
         let vertices = file.later(); // ofsVerts
         file.i32(count(self.triangles.len())); // numTriangles
         let [triangles, collapse_map] = std::array::from_fn(|_| file.later()); // ofsTriangles, ofsCollapseMap
-        file.i32(2); // numBoneReferences
+        file.i32(3); // numBoneReferences
         let [references, end] = std::array::from_fn(|_| file.later()); // ofsBoneReferences, ofsEnd
         file.fill(vertices, file.len() - start);
         for vertex in &self.vertices {
@@ -160,7 +160,7 @@ impl Wolf {
             file.i32(count(vertex.saturating_sub(1)));
         });
         file.fill(references, file.len() - start);
-        file.i32(0).i32(1); // bone references
+        file.i32(0).i32(1).i32(2); // bone references
         file.fill(end, file.len() - start);
     }
 }

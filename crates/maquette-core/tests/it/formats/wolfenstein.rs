@@ -67,7 +67,7 @@ fn surfaces_tags_and_bones_are_listed() {
         );
         assert_eq!((surface.triangles.as_slice(), surface.vertex_count()), ([[0, 1, 2]].as_slice(), 3));
         assert_eq!(*detail(surface, "collapseMap"), DetailValue::Integers([0, 0, 1].into()));
-        assert_eq!(*detail(surface, "boneReferences"), DetailValue::Integers([0, 1].into()));
+        assert_eq!(*detail(surface, "boneReferences"), DetailValue::Integers([0, 1, 2].into()));
         assert_eq!(model.tags(), ["tag_weapon"]);
         let joints: Vec<(&str, Option<u32>)> =
             model.joints().iter().map(|joint| (joint.name.as_str(), joint.parent)).collect();
