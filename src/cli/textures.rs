@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::output::GameTextures;
 use maquette_assets::open::Opener;
-use maquette_core::model::{Format, Model};
+use maquette_core::model::Model;
 
 use super::Failure;
 use super::args::ConvertArguments;
@@ -23,7 +23,7 @@ pub(super) fn of(
         return Ok(GameTextures::default());
     }
     let mut textures = GameTextures::new(opener, input, model, output, renamed)?;
-    if textures.files.is_empty() && textures.notes.is_empty() && model.format() != Format::Gltf {
+    if textures.files.is_empty() && textures.notes.is_empty() && !model.format().traits().has_textures {
         let format = model.format().title();
         textures
             .notes

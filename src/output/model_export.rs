@@ -20,7 +20,7 @@ use maquette_core::export::{
     Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
     ExportScene, Exporter, Losses, TexturePlacement, Track,
 };
-use maquette_core::model::{Clip, ClipSource, Format, FrameNumbering, Model, Surface, u32_or_max};
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, Surface, u32_or_max};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
@@ -104,7 +104,7 @@ fn add_textures(scene: &Scene, files: &mut Files<'_>, losses: &mut Losses) -> Re
     let opener = Opener::new(Vec::new(), ImageLoading::Decode);
     let mut written: Vec<(PathBuf, Rc<Vec<u8>>)> = Vec::new();
     let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).enumerate();
-    for (part, entity) in shown.filter(|(_, entity)| entity.model().format() == Format::Gltf) {
+    for (part, entity) in shown.filter(|(_, entity)| entity.model().format().traits().has_textures) {
         let Some(file) = &entity.asset.file else { continue };
         let renamed = files.renamed.get(&part).cloned().unwrap_or_default();
         // A scene does not keep the encoded images.

@@ -8,7 +8,6 @@ use crate::ui::{dialog, fonts, theme};
 use maquette_core::bytes::LoadOptions;
 use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
-use maquette_core::model::Format;
 use maquette_scene::scene::Choices as _;
 use maquette_scene::session::{Action, FileAction, ModelMotion, ModelOptions, SaveAction, Session};
 
@@ -56,8 +55,8 @@ pub fn show(
         } else {
             rows::fact(ui, "Content", ModelMotion::CurrentFrame.label());
         }
-        let is_gltf = session.entity().is_some_and(|entity| entity.model().format() == Format::Gltf);
-        if exporter.format().is_some() && is_gltf {
+        let has_textures = session.entity().is_some_and(|entity| entity.model().format().traits().has_textures);
+        if exporter.format().is_some() && has_textures {
             let mut is_written = model.options.textures == TexturePlacement::External;
             rows::choice(ui, "Textures", &[(false, "None"), (true, "TGA at shader paths")], &mut is_written);
             if is_written != (model.options.textures == TexturePlacement::External) {
@@ -75,7 +74,7 @@ pub fn show(
                 let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest > scale);
                 let is_too_large = preview.refused().is_some() && has_larger;
                 let why = if is_too_large { ". A larger unit makes it smaller" } else { "" };
-                rows::fact(ui, "", &format!("Another unit reads the open model again{why}"));
+                rows::fact(ui, "", &format!("Changing the unit reads the open model again{why}"));
                 let options = LoadOptions { scale, ..session.import };
                 actions.extend((options != session.import).then_some(Action::File(FileAction::Import(options))));
             }

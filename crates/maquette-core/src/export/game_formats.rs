@@ -61,7 +61,7 @@ pub(super) fn write(
 
 /// Whether the caller writes the images inside the model's file.
 fn writes_textures(model: &Model, options: &ExportOptions) -> bool {
-    options.textures == TexturePlacement::External && model.format() == Format::Gltf
+    options.textures == TexturePlacement::External && model.format().traits().has_textures
 }
 
 fn converted(

@@ -62,6 +62,8 @@ pub struct FormatDef {
     /// Whether a file has curves instead of frames, which are sampled when it is read. Unit and forward axis are then
     /// chosen, too ([`LoadOptions`](crate::bytes::LoadOptions)).
     pub is_sampled: bool,
+    /// Whether files have the images of their materials, which a conversion can write as textures of the game.
+    pub has_textures: bool,
     /// Whether frames store a box, and a sphere with its centre.
     pub bounds_frames: bool,
     /// Maximum lengths of names.
@@ -114,6 +116,7 @@ impl FormatDef {
             whole_texels: false,
             names_frames: false,
             is_sampled: false,
+            has_textures: false,
             bounds_frames: false,
             name_limits: NameLimits { surface: None, tag: None, frame: None },
             companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: false },

@@ -59,6 +59,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     tags: TagStorage::Bones,
     joints: JointStorage::Skeleton,
     is_sampled: true,
+    has_textures: true,
     colours_tint: true,
     companions: Companions { animations: AnimationFiles::None, clip_lists: false, skins: true },
     looks_like: Some(looks_like),
