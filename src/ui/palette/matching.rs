@@ -74,8 +74,7 @@ impl Query {
     }
 
     /// Scores the query against `name`, as a multiple of [`MATCH`] plus at most [`SHARE`]. Higher is better, and `None`
-    /// means that a word matches nothing. `keywords` are
-    /// alternative words, and `beside` is the text next to the name.
+    /// means that a word matches nothing. `keywords` are alternative words, and `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
         let mut sum = WHOLE;
@@ -89,7 +88,7 @@ impl Query {
         if !whole.is_empty() && label.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
             sum += EXACT;
         }
-        // Among equal matches, prefer the shortest name.
+        // The shortest of equal matches is first.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
         Some(sum.saturating_mul(MATCH).saturating_add(u32_or_max(share)))
     }

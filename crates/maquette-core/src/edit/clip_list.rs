@@ -20,9 +20,9 @@ pub fn edited_clip_list(text: &[u8], before: &Model, after: &Model) -> Result<Ve
     let old = config.clips(BodyPart::Whole, frames(before), &mut Warnings::default());
     let is_shown = |clip: &Clip| clip.source == ClipSource::AnimationConfig && before.clips().contains(clip);
     if !old.iter().all(is_shown) {
-        return Err("it is for another model; move this model to a folder of its own".to_owned());
+        return Err("its clips are not those of this model; move the model to its own folder".to_owned());
     }
-    // Another model may have these frames.
+    // A model that shares the list may have these frames.
     let is_cut = |entry: &&Entry| entry.first.saturating_add(entry.count) > frames(before);
     if let Some(Entry { name, .. }) = config.entries.iter().find(is_cut) {
         return Err(format!("“{name}” has frames that this model lacks; edit it with a text editor"));

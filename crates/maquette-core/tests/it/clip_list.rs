@@ -74,7 +74,7 @@ fn lists_of_other_kinds_and_models_are_refused() {
     let before = load(&frames(10));
     let after = apply(&before, &[operation(add[0])]).unwrap();
     let why = edited_clip_list(b"walk 30 10 -1 8\n", &before, &after).unwrap_err();
-    assert_eq!(why, "it is for another model; move this model to a folder of its own");
+    assert_eq!(why, "its clips are not those of this model; move the model to its own folder");
 }
 
 #[test]
@@ -97,5 +97,5 @@ fn list_is_kept_if_the_clips_of_its_names_are_from_the_model() {
     before.set_clips(vec![Clip::new("run", 0, 10, 10.0, ClipSource::FrameNames)]);
     let after = apply(&before, &[operation("add-clip clip=x frames=0")]).unwrap();
     let why = edited_clip_list(b"run 0 10 0 10\n", &before, &after).unwrap_err();
-    assert_eq!(why, "it is for another model; move this model to a folder of its own");
+    assert_eq!(why, "its clips are not those of this model; move the model to its own folder");
 }

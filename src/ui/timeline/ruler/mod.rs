@@ -243,7 +243,7 @@ impl Lane<'_> {
         let response = response.on_hover_and_drag_cursor(cursor);
         if let Some(at) = hovered {
             let mut tip = Tooltip::for_enabled(&response);
-            // Place the tooltip above the timeline, so that it covers neither clips nor the transport.
+            // The tooltip is above the timeline, so that it covers neither clips nor the transport.
             let top = rect.top() - TRANSPORT;
             let above = Rect::from_x_y_ranges(at.x - 1.0..=at.x + 1.0, top..=rect.bottom());
             tip.popup = tip.popup.anchor(above).align(RectAlign::TOP_START).gap(2.0);

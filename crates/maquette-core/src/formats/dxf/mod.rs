@@ -146,7 +146,7 @@ impl<'a> Drawing<'a> {
                 self.current().base = entity.point(10, &mut self.numbers)?.unwrap_or_default();
             }
             (b"BLOCKS", b"ENDBLK") => self.block = b"",
-            // Others are on paper.
+            // Entities with 1 in group 67 are on paper.
             (b"BLOCKS" | b"ENTITIES", _) if entity.integer(67)? != Some(1) => self.read_shape(entity)?,
             _ => {}
         }
@@ -356,7 +356,7 @@ fn smooth(triangles: Vec<[Vec3; 3]>) -> (Vec<Vec3>, Vec<(u32, u32)>, Vec<Vec3>) 
 /// Returns the red, green and blue parts of a number of AutoCAD's palette: six full colours, white, two greys, 24 hues
 /// in five brightnesses, each full and pale, and six greys.
 fn rgb(colour: u8) -> [f32; 3] {
-    // Of six hues in the circle.
+    // The hue is a number of sixths of the colour circle.
     let (hue, brightness, pale) = match colour {
         1..=6 => (f32::from(colour - 1), 1.0, 0.0),
         0 | 7 => return [1.0; 3],
