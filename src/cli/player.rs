@@ -48,12 +48,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         };
         let path = folder.join(name).with_extension(format.extension());
         let converted = to_files(part, &options).map_err(|error| unfit(input, error))?;
-        for loss in &converted.losses {
-            // The parts share materials, so their losses are often equal.
-            if !notes.contains(loss) {
-                notes.push(loss.clone());
-            }
-        }
+        add_new(&mut notes, converted.losses.iter().cloned());
         lines.extend(lines_of(&path, &converted, profile));
         renamed.extend(converted.renamed_materials.clone());
         files.push((path, converted.main(name).into_owned()));
@@ -67,11 +62,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let (mut textures, mut kept) = (BTreeMap::new(), Vec::new());
     for part in &divided.parts {
         let own = textures::of(arguments, &opener, input, part, &folder.join("lower.md3"), &renamed)?;
-        for note in own.notes {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
+        add_new(&mut notes, own.notes);
         textures.extend(own.files);
     }
     for (path, bytes) in textures {
@@ -106,6 +97,15 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         write!(out, "{}", output::dry_run_note(arguments.dry_run))?;
     }
     Ok(out.flush()?)
+}
+
+/// Adds the notes that are not in the list. The parts share materials, so their losses are often equal.
+fn add_new(notes: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
+    for note in more {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
 }
 
 /// Returns the line about a part of the player, and those about what the engine rejects.

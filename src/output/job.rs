@@ -117,39 +117,13 @@ impl OutputJob {
                 let session = Session::default();
                 Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
             }
-            OutputKind::File => {
-                let part = session.document.part_to_copy().ok_or(OutputError::NoFile)?;
-                let bytes = part.asset.edited.as_ref().map(|edited| Arc::clone(edited.model.bytes()));
-                let (_, extension) = split_extension(&part.asset.name);
-                let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
-                let is_own = is_same_path(part.asset.file.as_deref(), &path);
-                let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
-                let renames = renames.filter(|_| is_own).collect();
-                let clip_list = part.asset.clip_list_to_save(&path);
-                let what = match (bytes, part.asset.file.clone()) {
-                    (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone(), clip_list },
-                    (None, file) => ExportKind::Copy(file.ok_or(OutputError::NoFile)?),
-                };
-                Self { name: "Model", unit: "", session: Session::default(), what, path }
-            }
+            OutputKind::File => Self::own_file(session, path)?,
             OutputKind::SkinFile => {
                 let [before, bytes] = saving.skin_bytes().ok_or(OutputError::NoFile)?.map(Arc::clone);
                 let what = ExportKind::Edit { before, bytes };
                 Self { name: "Skin file", unit: "", session: Session::default(), what, path: path.to_path_buf() }
             }
-            OutputKind::ClipList => {
-                let part = session.document.part_with_list(saving.clip_list_of).map(|part| &part.asset);
-                let is_own = |part: &&ModelAsset| is_same_path(part.clip_list_file().as_deref(), path);
-                let own = part.filter(is_own).and_then(|part| part.file.clone().zip(part.clip_list_to_save(path)));
-                let what = if let Some((model, list)) = own {
-                    ExportKind::OwnClipList(model, list)
-                } else {
-                    let list = session.document.clip_list(saving.clip_list_of);
-                    let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
-                    ExportKind::ClipList { text, losses }
-                };
-                Self { name: "Clip list", unit: "", session: Session::default(), what, path: path.to_path_buf() }
-            }
+            OutputKind::ClipList => Self::clip_list(session, path)?,
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_image(&options.extras, 1.0);
@@ -157,6 +131,39 @@ impl OutputJob {
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })
+    }
+
+    /// Creates a job that saves the focused part in its own format, or copies its file.
+    fn own_file(session: &Session, path: &Path) -> Result<Self, OutputError> {
+        let part = session.document.part_to_copy().ok_or(OutputError::NoFile)?;
+        let bytes = part.asset.edited.as_ref().map(|edited| Arc::clone(edited.model.bytes()));
+        let (_, extension) = split_extension(&part.asset.name);
+        let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
+        let is_own = is_same_path(part.asset.file.as_deref(), &path);
+        let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
+        let renames = renames.filter(|_| is_own).collect();
+        let clip_list = part.asset.clip_list_to_save(&path);
+        let what = match (bytes, part.asset.file.clone()) {
+            (Some(bytes), _) => ExportKind::File { bytes, renames, added: part.asset.added.clone(), clip_list },
+            (None, file) => ExportKind::Copy(file.ok_or(OutputError::NoFile)?),
+        };
+        Ok(Self { name: "Model", unit: "", session: Session::default(), what, path })
+    }
+
+    /// Creates a job that writes the list of clips of the chosen part.
+    fn clip_list(session: &Session, path: &Path) -> Result<Self, OutputError> {
+        let clip_list_of = session.jobs.saving.clip_list_of;
+        let part = session.document.part_with_list(clip_list_of).map(|part| &part.asset);
+        let is_own = |part: &&ModelAsset| is_same_path(part.clip_list_file().as_deref(), path);
+        let own = part.filter(is_own).and_then(|part| part.file.clone().zip(part.clip_list_to_save(path)));
+        let what = if let Some((model, list)) = own {
+            ExportKind::OwnClipList(model, list)
+        } else {
+            let list = session.document.clip_list(clip_list_of);
+            let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
+            ExportKind::ClipList { text, losses }
+        };
+        Ok(Self { name: "Clip list", unit: "", session: Session::default(), what, path: path.to_path_buf() })
     }
 
     /// Returns the path of the output.

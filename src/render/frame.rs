@@ -134,17 +134,13 @@ impl Frame {
         let shadow = ShadowUniform::new(request, &bounds, key, lines.shadow, shadow_size);
         let key = moved_on_disc(key, sample.key * studio.key_radius);
         let model_height = if bounds.is_empty() { request.radius } else { bounds.max.z - request.floor };
-        let eye = match camera.projection {
-            Projection::Perspective => camera.eye().extend(1.0),
-            Projection::Orthographic => camera.towards_eye().extend(0.0),
-        };
         let alone = display.wireframe == Wireframe::Alone;
         // With a power of two, the average of equal images is exactly that image.
         let samples = display.samples_at_rest().next_power_of_two() as f32;
         Self {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: clip_from_world.inverse().to_cols_array_2d(),
-            eye: eye.into(),
+            eye: eye(camera).into(),
             key_direction: key.extend(0.0).into(),
             key_colour,
             fill_direction: fill.extend(0.0).into(),
@@ -184,6 +180,14 @@ impl Frame {
             average: [1.0 / samples, samples / sample.count as f32, 0.0, 0.0],
             modes: [model::shading_number(display.shading), u32::from(camera.along_floor().is_some()), 0, 0],
         }
+    }
+}
+
+/// Returns the position of the eye, or the direction to it (W is 0) in an orthographic view.
+fn eye(camera: &Camera) -> Vec4 {
+    match camera.projection {
+        Projection::Perspective => camera.eye().extend(1.0),
+        Projection::Orthographic => camera.towards_eye().extend(0.0),
     }
 }
 

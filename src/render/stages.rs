@@ -13,8 +13,8 @@ use super::pass::materials::{LightingModel, StagePipelineKey};
 use super::resources::bind_group;
 use maquette_assets::engines::LightRule;
 use maquette_assets::material::{
-    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Map, Material, Stage, SurfaceMaterial, TexMod,
-    TextureWrap, UvTransform, WARPS, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, Image, InGame, Map, Material, Stage, SurfaceMaterial,
+    TexMod, TextureWrap, UvTransform, WARPS, sort, warp_count, warps,
 };
 use maquette_scene::scene::GameEffect;
 
@@ -184,7 +184,7 @@ impl MaterialDevice<'_> {
         mut slot: usize,
         numbers: &mut [u8],
         known: &mut StageGroups,
-        mut view: impl FnMut(&Arc<maquette_assets::material::Image>) -> wgpu::TextureView,
+        mut view: impl FnMut(&Arc<Image>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let definition = Arc::clone(&material.definition);
         let is_undrawn = material.is_undrawn();
@@ -192,34 +192,22 @@ impl MaterialDevice<'_> {
         let in_game = material.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in definition.stages.iter().enumerate() {
-            let images: Vec<_> = stage.maps.iter().filter_map(|map| map.image.as_ref()).collect();
-            let is_default = images.is_empty() && material.in_game == InGame::DefaultMaps;
-            if images.is_empty() && !is_default {
+            let has_image = stage.maps.iter().any(|map| map.image.is_some());
+            let is_default = !has_image && material.in_game == InGame::DefaultMaps;
+            if !has_image && !is_default {
                 continue;
             }
             let [bump, specular] = stage.relief.as_ref().map_or([None, None], |relief| {
                 [&relief.bump, &relief.specular].map(|map| map.as_ref().and_then(|map| map.image.as_ref()))
             });
             let has_relief = bump.is_some() || specular.is_some();
-            let bump = bump.map(&mut view);
-            let specular = specular.map(&mut view);
-            // For a missing image, repeat the previous image, or the first available one.
-            let mut last = images.first().copied();
-            let mut groups = Vec::new();
-            for map in &stage.maps {
-                last = map.image.as_ref().or(last);
-                // The engines fill the background of skins, but not of images in scripts.
-                last = last.map(|image| image.filled().filter(|_| material.script.is_none()).unwrap_or(image));
-                groups.extend(
-                    last.map(|image| {
-                        self.group(known, buffer, &view(image), stage, [bump.as_ref(), specular.as_ref()])
-                    }),
-                );
-            }
-            if is_default {
-                let view = &self.textures.default_texture;
-                groups.push(self.group(known, buffer, view, stage, [bump.as_ref(), specular.as_ref()]));
-            }
+            let relief = [bump.map(&mut view), specular.map(&mut view)];
+            let relief = [relief[0].as_ref(), relief[1].as_ref()];
+            let views: Vec<_> = match is_default {
+                true => vec![self.textures.default_texture.clone()],
+                false => stage_images(stage, material.script.is_none()).map(&mut view).collect(),
+            };
+            let groups = views.iter().map(|view| self.group(known, buffer, view, stage, relief)).collect();
             let key = |light| pipeline_key(&definition, stage, light);
             stages.push(GpuStage {
                 number: Some(number),
@@ -289,6 +277,16 @@ impl MaterialDevice<'_> {
         };
         known.entry(key).or_insert_with(create).clone()
     }
+}
+
+/// Returns the image of each map. For a missing image, repeats the previous image, or the first available one. The
+/// engines fill the background of skins (`fills`), but not of images in scripts.
+fn stage_images(stage: &Stage, fills: bool) -> impl Iterator<Item = &Arc<Image>> {
+    let mut last = stage.maps.iter().find_map(|map| map.image.as_ref());
+    stage.maps.iter().filter_map(move |map| {
+        last = map.image.as_ref().or(last);
+        last.map(|image| image.filled().filter(|_| fills).unwrap_or(image))
+    })
 }
 
 pub(super) fn slots(material: &SurfaceMaterial) -> usize {

@@ -17,6 +17,7 @@ mod documents;
 mod effects;
 mod environment;
 mod folder_check;
+mod frame_plans;
 mod game_order;
 mod game_textures;
 mod gltf;

@@ -4,6 +4,7 @@ mod ase;
 mod darkplaces;
 mod dxf;
 mod glm;
+mod glm_writer;
 mod gltf;
 mod gltf_clips;
 mod iqm;

@@ -26,6 +26,16 @@ pub enum Projection {
     Orthographic,
 }
 
+impl Projection {
+    /// Changes to the other projection.
+    pub(crate) fn toggle(&mut self) {
+        *self = match self {
+            Self::Perspective => Self::Orthographic,
+            Self::Orthographic => Self::Perspective,
+        };
+    }
+}
+
 /// Named views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandardView {

@@ -53,27 +53,18 @@ pub(in crate::open) fn assemble(
         None => {}
     }
     let weapons = plan.weapons(vfs);
-    let [hand, ghoul2_hand] = HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned()));
     if let Some(weapon) = weapons.first() {
-        let start = members.len();
         match open_accessory(vfs, weapon, search).as_ref() {
             Ok(part) => {
-                let member = AssemblyPart::new(part.clone(), Role::Weapon);
-                members.push(match plan {
-                    CharacterFiles::ThreeParts { .. } | CharacterFiles::OneBody { .. } => member.on(trunk, hand),
-                    CharacterFiles::Quake2 { .. } => {
-                        AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) }
-                    }
-                    CharacterFiles::Ghoul2 { .. } => member.on(0, ghoul2_hand),
-                });
-                let mut extras = members.split_off(start);
-                add_extras(vfs, weapon, search, &mut extras);
-                members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
-                    if let (true, Some((parent, _))) = (index > 0, &mut member.parent) {
-                        *parent += start;
-                    }
-                    member
-                }));
+                let mut parts = vec![held(part.clone(), plan)];
+                add_extras(vfs, weapon, search, &mut parts);
+                let count = members.len();
+                parts
+                    .iter_mut()
+                    .skip(1)
+                    .filter_map(|part| part.parent.as_mut())
+                    .for_each(|(parent, _)| *parent += count);
+                members.extend(parts);
             }
             Err(cause) => warn(&mut members, weapon, cause),
         }
@@ -82,19 +73,37 @@ pub(in crate::open) fn assemble(
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.location_of(weapon)).collect();
     let location = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.location_of(folder) };
-    // Parts in the root are named after the folder or archive itself.
-    let own = location.as_ref().filter(|_| folder.is_empty()).and_then(|location| location.file_name());
-    let own = own.map(|name| name.to_string_lossy().into_owned());
-    let name = own.map_or_else(
-        || name_of(folder).to_owned(),
-        |name| match split_extension(&name) {
-            (stem, extension) if is_archive_name(&name) && !extension.is_empty() => stem.to_owned(),
-            _ => name,
-        },
-    );
-    let name = if name.is_empty() { "character".to_owned() } else { name };
+    let name = character_name(folder, location.as_deref());
     let character = Character { name, location, weapons };
     Ok(Assembly { character: Some(character), members })
+}
+
+/// Returns the weapon as a part at the hand of a character.
+fn held(weapon: ModelAsset, plan: &CharacterFiles) -> AssemblyPart {
+    let part = AssemblyPart::new(weapon, Role::Weapon);
+    let [hand, ghoul2_hand] = HAND_TAGS.map(|tag| Anchor::Tag(tag.to_owned()));
+    match plan {
+        CharacterFiles::ThreeParts { .. } => part.on(1, hand),
+        CharacterFiles::OneBody { .. } => part.on(0, hand),
+        CharacterFiles::Quake2 { .. } => AssemblyPart { follows_parent: true, ..part.on(0, Anchor::Origin) },
+        CharacterFiles::Ghoul2 { .. } => part.on(0, ghoul2_hand),
+    }
+}
+
+/// Returns the name of the folder of a character. Parts in the root are named after the folder or archive itself.
+fn character_name(folder: &str, location: Option<&Path>) -> String {
+    let own = location.filter(|_| folder.is_empty()).and_then(Path::file_name);
+    let name = own.map_or_else(
+        || name_of(folder).to_owned(),
+        |name| {
+            let name = name.to_string_lossy();
+            match split_extension(&name) {
+                (stem, extension) if is_archive_name(&name) && !extension.is_empty() => stem.to_owned(),
+                _ => name.into_owned(),
+            }
+        },
+    );
+    if name.is_empty() { "character".to_owned() } else { name }
 }
 
 /// Puts the skin with this name, or in the `.skin` file at this game path, first, because a part starts with its first

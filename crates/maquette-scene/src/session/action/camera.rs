@@ -107,12 +107,7 @@ impl Session {
                 self.view.moves.turntable = false;
                 self.go(|session| session.view.camera.look_from(view));
             }
-            CameraAction::ToggleProjection => self.go(|session| {
-                session.view.camera.projection = match session.view.camera.projection {
-                    Projection::Perspective => Projection::Orthographic,
-                    Projection::Orthographic => Projection::Perspective,
-                };
-            }),
+            CameraAction::ToggleProjection => self.go(|session| session.view.camera.projection.toggle()),
             CameraAction::SetFieldOfView(degrees) => {
                 if degrees.is_finite() {
                     self.view.moves.stop();

@@ -149,12 +149,7 @@ impl Session {
             FileAction::NextProblem => return self.open_next_problem(),
             FileAction::PreviousModel => return self.sibling(-1).and_then(|path| self.open_listed(path)),
             FileAction::CancelLoading => return self.cancel_loads(),
-            FileAction::Close => {
-                let reads = self.jobs.loading.is_some();
-                self.jobs.forget_loads();
-                self.close();
-                return reads.then_some(Effect::CancelLoads);
-            }
+            FileAction::Close => return self.close_and_cancel_loads(),
             FileAction::RestoreLast => return self.restore_last(),
             FileAction::ForgetRecent => {
                 self.preferences.recent.clear();
@@ -188,5 +183,12 @@ impl Session {
             FileAction::CloseAlternative => self.interface.alternative = None,
         }
         None
+    }
+
+    fn close_and_cancel_loads(&mut self) -> Option<Effect> {
+        let reads = self.jobs.loading.is_some();
+        self.jobs.forget_loads();
+        self.close();
+        reads.then_some(Effect::CancelLoads)
     }
 }
