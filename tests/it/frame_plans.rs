@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use maquette::output::{FrameNames, film};
+use maquette::output::FrameNames;
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Clip, ClipSource, Format, Wrap};
 use maquette_core::pose::{Repeat, blend_at};
-use maquette_scene::scene::{
-    Choices as _, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Playback,
-};
+use maquette_scene::scene::{ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Playback};
 use maquette_scene::session::{Action, ClockAction, Session};
 
 use crate::image_exports::session;

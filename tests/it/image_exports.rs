@@ -15,7 +15,7 @@ use maquette::output::{
 };
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part, open_sample};
-use maquette_core::model::{Clip, Format};
+use maquette_core::model::Format;
 use maquette_scene::scene::{Background, Choices as _, ClipChoice, Onion, OverlayKind};
 use maquette_scene::session::{
     Action, ClockAction, Effect, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions, ImageSize,

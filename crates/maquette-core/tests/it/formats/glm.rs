@@ -11,8 +11,6 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use super::{load, refusal};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::ghoul2_files::{Gla, GlaBone, Glm, GlmNode, GlmVertex, STILL, bind_at, half_turn_about, vertex};
-use maquette_testing::iqm::Iqm;
-use maquette_testing::skeletal_files::bone;
 
 /// Positions of header fields of a GLM.
 const NUM_LODS: usize = 144;

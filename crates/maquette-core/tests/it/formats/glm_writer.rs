@@ -11,7 +11,7 @@ use maquette_core::model::{Clip, ClipSource, Format, Model};
 use super::glm::{GLA_BONES, GLA_OFS_POOL, LOD, SURFACE, assert_near, posed, typical, with_skeleton};
 use super::load;
 use maquette_testing::files::Md3;
-use maquette_testing::ghoul2_files::{Gla, Glm, GlmNode, half_turn_about, vertex};
+use maquette_testing::ghoul2_files::{Gla, Glm, GlmNode, half_turn_about};
 use maquette_testing::iqm::{Iqm, IqmJoint, IqmPose};
 use maquette_testing::optional::shared_folder;
 use maquette_testing::skeletal_files::{Mdr, MdrVertex, bone};

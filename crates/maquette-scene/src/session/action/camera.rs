@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::scene::{CameraText, GameLight, Hit, Projection, StandardView, parse_view};
+use crate::scene::{CameraText, GameLight, Hit, StandardView, parse_view};
 use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS, View};
 
 /// Camera action of the user.
