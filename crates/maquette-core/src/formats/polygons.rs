@@ -93,7 +93,7 @@ impl Polygons {
 
     /// Completes the normals of corners: those of the positions, or of the faces if other positions have one. Without these
     /// they are the sums of the faces whose smoothing groups `joins` joins, weighted by area.
-    pub fn smooth(&mut self, joins: impl Fn(u32, u32) -> bool) {
+    pub fn smooth(&mut self, comparisons: &mut Budget, joins: impl Fn(u32, u32) -> bool) {
         let has_some = !self.of_positions.is_empty();
         for corner in self.faces.iter_mut().filter(|_| has_some).flat_map(|face| &mut face.corners) {
             let normal = self.of_positions.get(corner[0] as usize).copied().filter(|_| corner[NORMAL] == NONE);
@@ -109,7 +109,7 @@ impl Polygons {
             (0..).zip(&self.faces).flat_map(|(face, own)| own.corners.map(|[position, ..]| (position, face))).collect();
         let smoothing = |face: usize| self.faces.get(face).map_or(0, |face| face.smoothing);
         let joins = |a, b| !has_some && joins(smoothing(a), smoothing(b));
-        let computed = smooth_corners(&corners, self.positions.len(), &areas, joins);
+        let computed = smooth_corners(&corners, self.positions.len(), &areas, joins, comparisons);
         for (corner, normal) in self.faces.iter_mut().flat_map(|face| &mut face.corners).zip(computed) {
             if corner[NORMAL] == NONE {
                 corner[NORMAL] = u32_or_max(self.normals.len());
@@ -282,17 +282,21 @@ pub(super) fn welded(positions: impl Iterator<Item = Vec3>) -> (Vec<Vec3>, Vec<u
 
 /// Number of faces at a position up to which they are compared. With more, each face has its own normal.
 const COMPARED_FACES: usize = 1 << 10;
-/// Number of faces that are compared for all corners together. Later corners have the normal of their face.
-const COMPARISONS: u64 = 1 << 28;
+/// Returns the number of faces that may be compared for all corners of a file together. Later corners have the normal of
+/// their face.
+pub(super) fn comparisons() -> Budget {
+    Budget::new(1 << 28)
+}
 
 /// Returns the normal of each corner: the sum of the normal of its face and of the other faces at its position that
-/// `joins` joins with it. `corners` has the position and the face of each corner. The length of a face's normal is its
-/// weight.
+/// `joins` joins with it, as far as `comparisons` allows. `corners` has the position and the face of each corner. The
+/// length of a face's normal is its weight.
 pub(super) fn smooth_corners(
     corners: &[(u32, u32)],
     positions: usize,
     normals: &[Vec3],
     joins: impl Fn(usize, usize) -> bool,
+    comparisons: &mut Budget,
 ) -> Vec<Vec3> {
     // Faces of each position, one after another.
     let mut starts = vec![0_usize; positions + 1];
@@ -318,7 +322,6 @@ pub(super) fn smooth_corners(
     }
     let range = |position: usize| Some(*starts.get(position)?..*starts.get(position + 1)?);
     let normal = |face: usize| normals.get(face).copied().unwrap_or_default();
-    let mut comparisons = Budget::new(COMPARISONS);
     let smooth = |&(position, face): &(u32, u32)| {
         let others = range(position as usize).and_then(|range| faces.get(range));
         let is_compared =

@@ -3,6 +3,7 @@
 use glam::{Mat3, Vec2, Vec3};
 
 use super::material::Material;
+use crate::budget::Budget;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::keyed_blocks::KeyedBlocks;
 use crate::formats::polygons::{Face, Meshes, Polygons, colour};
@@ -38,13 +39,17 @@ pub(super) struct Object {
 
 impl Object {
     /// Reads the block of an object.
-    pub fn read(reader: &mut KeyedBlocks, warnings: &mut Warnings) -> Result<Self, LoadError> {
+    pub fn read(
+        reader: &mut KeyedBlocks,
+        comparisons: &mut Budget,
+        warnings: &mut Warnings,
+    ) -> Result<Self, LoadError> {
         let mut object = Self { face: usize::MAX, ..Self::default() };
         reader.lexer = reader.lexer.in_dialect(Dialect::Labels);
         reader.block(&BLOCKS, |reader, key| object.read_key(reader, key))?;
         reader.lexer = reader.lexer.in_dialect(Dialect::Script);
         object.polygons.faces.truncate(object.lines[0]);
-        object.polygons.smooth(|a, b| a & b != 0);
+        object.polygons.smooth(comparisons, |a, b| a & b != 0);
         let (name, [faces, uv_faces, _]) = (&object.name, object.lines);
         let found = [object.polygons.positions.len(), faces];
         for ((key, announced), found) in COUNTS.iter().zip(object.announced).zip(found) {

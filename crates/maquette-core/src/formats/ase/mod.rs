@@ -17,7 +17,7 @@ mod mesh;
 mod write;
 
 use super::keyed_blocks::KeyedBlocks;
-use super::polygons::Meshes;
+use super::polygons::{self, Meshes};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, Warnings};
 use crate::formats::{FormatDef, FormatWriter};
@@ -62,6 +62,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let lexer = Lexer::with("ase", Dialect::Script, source.bytes());
     let mut reader = KeyedBlocks::new(lexer, &statements);
     let (mut version, mut materials, mut objects) = (None, Vec::new(), Vec::new());
+    let mut comparisons = polygons::comparisons();
     let read = reader.items(0, &["*MATERIAL_LIST"], |reader, key| {
         if key.is(HEAD) {
             version = reader.lexer.take_integer().and_then(|version| i32::try_from(version).ok());
@@ -73,7 +74,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
             materials.push(Material::read(reader)?);
         } else if key.is("*GEOMOBJECT") {
             let _group = reader.statements.group(|| format!("object {}", objects.len()));
-            let object = Object::read(reader, warnings);
+            let object = Object::read(reader, &mut comparisons, warnings);
             objects.push(object.map_err(|error| error.within(&format!("object {}", objects.len())))?);
         } else if key.is("*GROUP") {
             // The objects of a group are read like others, and its closing brace is skipped.

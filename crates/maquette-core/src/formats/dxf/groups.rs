@@ -71,8 +71,8 @@ impl<'a> Groups<'a> {
             let before = *self;
             match self.next()? {
                 Some((code, value)) if code != 0 => {
-                    // Codes of entities are below 256; others would only take memory.
-                    if code < 256 {
+                    // Entities use these codes; others would only take memory.
+                    if (0..256).contains(&code) {
                         entity.first.entry(code).or_insert(value);
                     }
                 }

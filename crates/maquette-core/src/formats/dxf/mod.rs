@@ -24,7 +24,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use glam::{Affine3A, Mat3, Vec2, Vec3};
 
-use super::polygons::{Corner, MISSING_CORNERS, Meshes, WHITE, smooth_corners, welded};
+use super::polygons::{Corner, MISSING_CORNERS, Meshes, WHITE, comparisons, smooth_corners, welded};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::budget::Budget;
 use crate::bytes::{Source, utf8_or_latin1};
@@ -178,7 +178,7 @@ impl<'a> Drawing<'a> {
                     self.add_polygon(corners.map(point), part);
                 }
             }
-            // In rows and columns.
+            // Copies in rows and columns are counted only.
             b"INSERT" if entity.integer(70)?.max(entity.integer(71)?) > Some(1) => self.count_other(entity.kind),
             b"INSERT" => {
                 let copy = (entity.text(2), self.transform(entity)?);
@@ -229,7 +229,9 @@ impl<'a> Drawing<'a> {
     /// Adds a polygon whose corners exist as a fan from its first corner, without triangles that have no area because
     /// corners are equal.
     fn add_polygon(&mut self, corners: impl Iterator<Item = Option<Vec3>>, part: usize) {
-        let Some(corners) = corners.collect::<Option<Vec<Vec3>>>() else {
+        // Reads all corners, also after one that does not exist.
+        let corners: Vec<Option<Vec3>> = corners.collect();
+        let Some(corners) = corners.into_iter().collect::<Option<Vec<Vec3>>>() else {
             self.missing_points += 1;
             return;
         };
@@ -311,7 +313,7 @@ impl<'a> Drawing<'a> {
     fn into_meshes(mut self, len: u64, warnings: &mut Warnings) -> Result<Meshes, Reason> {
         let mut triangles = self.take_triangles();
         self.warn(warnings);
-        let mut meshes = Meshes::new(len);
+        let (mut meshes, mut comparisons) = (Meshes::new(len), comparisons());
         for ((layer, colour), part) in &self.parts {
             let triangles = triangles.get_mut(*part).map(std::mem::take).unwrap_or_default();
             if triangles.is_empty() {
@@ -322,7 +324,7 @@ impl<'a> Drawing<'a> {
             let material =
                 EmbeddedMaterial { colour: [red, green, blue, 1.0], double_sided: true, ..EmbeddedMaterial::default() };
             let data = SurfaceData { embedded_material: Some(Arc::new(material)), ..SurfaceData::default() };
-            let (positions, corners, normals) = smooth(triangles);
+            let (positions, corners, normals) = smooth(triangles, &mut comparisons);
             let corner = |(at, normal): (&(u32, u32), &Vec3)| Corner {
                 position: at.0,
                 normal: *normal,
@@ -342,14 +344,14 @@ impl<'a> Drawing<'a> {
 const SMOOTH: f32 = 0.866_025_4;
 
 /// Returns the positions of triangles; the position and the triangle of each corner; its normal.
-fn smooth(triangles: Vec<[Vec3; 3]>) -> (Vec<Vec3>, Vec<(u32, u32)>, Vec<Vec3>) {
+fn smooth(triangles: Vec<[Vec3; 3]>, comparisons: &mut Budget) -> (Vec<Vec3>, Vec<(u32, u32)>, Vec<Vec3>) {
     let (positions, indices) = welded(triangles.iter().flatten().copied());
     let areas: Vec<Vec3> = triangles.iter().map(|[a, b, c]| (c - a).cross(b - a)).collect();
     drop(triangles);
     let corners: Vec<(u32, u32)> = indices.into_iter().zip((0..).flat_map(|face| [face; 3])).collect();
     let direction = |face: usize| areas.get(face).copied().unwrap_or_default().normalize_or_zero();
     let joins = |own, other| direction(own).dot(direction(other)) >= SMOOTH;
-    let normals = smooth_corners(&corners, positions.len(), &areas, joins);
+    let normals = smooth_corners(&corners, positions.len(), &areas, joins, comparisons);
     (positions, corners, normals)
 }
 

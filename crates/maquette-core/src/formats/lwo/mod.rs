@@ -18,7 +18,7 @@ mod chunks;
 use foldhash::{HashMap, HashMapExt as _};
 use glam::{Vec2, Vec3};
 
-use super::polygons::{Corner, Meshes, WHITE, smooth_corners};
+use super::polygons::{Corner, Meshes, WHITE, comparisons, smooth_corners};
 use crate::bytes::Source;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::formats::FormatDef;
@@ -118,7 +118,7 @@ impl Object {
             let cosine = normals.get(own).zip(normals.get(other)).map(|(own, other)| own.dot(*other));
             first.smoothing == second.smoothing && cosine >= Some(limit)
         };
-        smooth_corners(&corners, self.points.len(), &normals, joins)
+        smooth_corners(&corners, self.points.len(), &normals, joins, &mut comparisons())
     }
 
     fn corners_of(&self, polygon: &Polygon) -> &[u32] {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::line::Line;
-use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons};
+use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons, comparisons};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::Source;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -199,7 +199,7 @@ impl File {
     }
 
     fn into_meshes(mut self, len: u64) -> Result<Meshes, Reason> {
-        self.polygons.smooth(|a, b| a != 0 && a == b);
+        self.polygons.smooth(&mut comparisons(), |a, b| a != 0 && a == b);
         let mut meshes = Meshes::new(len);
         for ([name, material], (_, faces)) in self.parts.iter().zip(self.polygons.parts(|part| part)) {
             let embedded = self.materials.get(material).map(Arc::clone);

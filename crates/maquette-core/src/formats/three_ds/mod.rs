@@ -24,7 +24,7 @@ use std::sync::Arc;
 use foldhash::HashSet;
 use glam::{Vec2, Vec3};
 
-use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons, welded};
+use super::polygons::{Face, MISSING_CORNERS, Meshes, NONE, Polygons, comparisons, welded};
 use super::unusable_numbers::{UnusableNumbers, finite};
 use crate::bytes::{ByteReader, Column, Kind, Record, Source};
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
@@ -89,10 +89,10 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     scene.read_chunks(source, id::FILE, 0, source.len())?;
     scene.warn(warnings);
     let materials = scene.materials.finish(warnings);
-    let mut meshes = Meshes::new(source.len());
+    let (mut meshes, mut comparisons) = (Meshes::new(source.len()), comparisons());
     for mut object in scene.objects {
         // Faces at one point are smooth if they share a group.
-        object.polygons.smooth(|a, b| a & b != 0);
+        object.polygons.smooth(&mut comparisons, |a, b| a & b != 0);
         for (part, faces) in object.polygons.parts(|part| part) {
             let material = usize::try_from(part).ok().and_then(|part| object.materials.get(part));
             let material = material.cloned().unwrap_or_default();

@@ -97,6 +97,17 @@ fn grid_without_columns_has_no_faces() {
     }
 }
 
+#[test]
+fn face_of_a_mesh_without_its_point_leaves_later_faces() {
+    let points = "92 3 10 0 20 0 30 0 10 1 20 0 30 0 10 0 20 2 30 0";
+    // Four corners, of which one does not exist, and three.
+    let faces = "93 9 90 4 90 0 90 1 90 9 90 2 90 3 90 0 90 1 90 2";
+    let (model, warnings) = load(drawing(&format!("0 MESH 8 a {points} {faces}")).as_bytes());
+    assert_eq!(model.surfaces()[0].triangles.len(), 1);
+    assert_eq!(positions(&model, 0, 0), [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [1.0, 0.0, 0.0]]);
+    assert!(warnings.starts_with("faces: 1 face has a corner that does not exist"), "{warnings}");
+}
+
 /// Returns a DXF with these blocks and entities.
 fn with_blocks(blocks: &str, entities: &str) -> String {
     drawing(&format!("0 ENDSEC 0 SECTION 2 BLOCKS {blocks} 0 ENDSEC 0 SECTION 2 ENTITIES {entities}"))
