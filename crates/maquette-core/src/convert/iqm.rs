@@ -288,7 +288,11 @@ pub(super) fn bind_vertices(
             let is_scaled = !stored.has_sums && (sum - 1.0).abs() > ROUNDED_SUM;
             scaled += usize::from(is_scaled);
             let position = if sum.abs() > NEGLIGIBLE_SUM && !is_scaled { position / sum } else { position };
-            let bind = FloatVertex { position, normal: normal.normalize_or(Vec3::Z) };
+            // In some formats only the first weight has a normal, and its bias may be 0.
+            let first = old.weights_of(*vertex).first();
+            let first = first.and_then(|weight| Some(*turns.get(weight.joint as usize)? * weight.normal));
+            let normal = normal.normalize_or(first.unwrap_or_default().normalize_or(Vec3::Z));
+            let bind = FloatVertex { position, normal };
             let mut own = merged_weights(old.weights_of(*vertex));
             if own.len() > MAX_WEIGHTS {
                 cut += 1;

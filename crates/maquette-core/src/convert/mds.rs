@@ -296,11 +296,14 @@ fn report_links(linked: usize, rest: usize, format: &str, losses: &mut Vec<Strin
 /// Reports changes of distances that are left out, as shares of the skeleton's size.
 fn report_small_changes(changes: &[f32], format: &str, losses: &mut Vec<String>) {
     if let Some(most) = changes.iter().copied().reduce(f32::max) {
-        let joints = counted(changes.len(), "joint from its parent changes", "joints from their parents change");
+        let joints = counted(
+            changes.len(),
+            "joint changes its distance from the parent",
+            "joints change their distances from the parents",
+        );
         let percent = 100.0 * most;
-        losses.push(format!(
-            "the distance of {joints} by at most {percent:.3} % of the skeleton’s size, which {format} does not store"
-        ));
+        losses
+            .push(format!("{joints} by at most {percent:.3} % of the skeleton’s size, which {format} does not store"));
     }
 }
 

@@ -188,7 +188,7 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     // An added tag needs a separate joint or surface in the file. If all tags are joints (IQM), so does one of a
     // script.
     let traits = options.format.traits();
-    let are_joints = traits.tags == TagStorage::Bones && traits.joints == JointStorage::Skeleton;
+    let are_joints = traits.tags == TagStorage::Joints;
     let is_new = |tag: &SkeletalTag| match tag {
         SkeletalTag::Offset(..) => traits.tags != TagStorage::Offsets,
         SkeletalTag::Joint(_) => traits.tags == TagStorage::Triangles,

@@ -8,7 +8,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 use super::names::{FittedNames, NAME};
 use super::skeleton::Skeleton;
 use crate::error::counted;
-use crate::model::{Binding, Format, Joint, JointStorage, JointTransform, Model, Motion, u32_or_max};
+use crate::model::{Binding, Format, Joint, JointFrames, JointStorage, JointTransform, Model, Motion, u32_or_max};
 
 /// Joints in the order of the file.
 pub(super) struct Hierarchy {
@@ -119,6 +119,8 @@ pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format
         }
         Ok(())
     });
+    // Poses turn normals by the cofactors of such joints, and by the other joints themselves.
+    let is_local = matches!(model.motion(), Motion::Skeletal(motion) if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Local(_))));
     let mut lost = HashSet::new();
     for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
         if changing.contains(&weight.joint) {
@@ -127,7 +129,8 @@ pub(super) fn fold_scales(model: &Model, skeleton: &mut Skeleton, format: Format
         let own = folded.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
         if !own.abs_diff_eq(Mat3A::IDENTITY, STEADY) {
             weight.offset = own * weight.offset;
-            weight.normal = own * weight.normal;
+            weight.normal = if is_local && own.determinant().abs() > STEADY { own.inverse().transpose() } else { own }
+                * weight.normal;
         }
     }
     if !lost.is_empty() {

@@ -49,7 +49,9 @@ pub enum TagStorage {
     None,
     /// Transform in each frame.
     Frames,
-    /// Names of bones, which move the tags.
+    /// Joints themselves.
+    Joints,
+    /// Names, each with a bone that moves the tag.
     Bones,
     /// Names of transforms in the space of bones.
     Offsets,

@@ -23,7 +23,7 @@ const ON_BONES: &str = "the tags are bones; they can be renamed, but not moved o
 fn why_not_stored(model: &Model) -> Option<String> {
     let name = model.format().title();
     lacks_tags(model).or_else(|| match model.format().traits().tags {
-        TagStorage::Bones => Some(format!("Tags of an {name} are bones and can only be renamed")),
+        TagStorage::Joints | TagStorage::Bones => Some(format!("Tags of an {name} are bones and can only be renamed")),
         TagStorage::Offsets => Some(format!("Tags of an {name} follow bones and can only be renamed")),
         TagStorage::Triangles => Some(format!("Tags of a {name} follow bones and can only be renamed")),
         TagStorage::None | TagStorage::Frames => None,

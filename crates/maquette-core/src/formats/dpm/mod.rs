@@ -39,7 +39,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     version: 2,
     usual_rate: RATE,
     surfaces: SurfaceStorage::Unnamed,
-    tags: TagStorage::Bones,
+    tags: TagStorage::Joints,
     joints: JointStorage::Skeleton,
     names_frames: true,
     name_limits: NameLimits { surface: Some(31), tag: Some(31), frame: Some(31) },

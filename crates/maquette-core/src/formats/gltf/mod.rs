@@ -56,7 +56,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     version: 2,
     // Blender's own rate, so that frames fall on keys.
     usual_rate: 24.0,
-    tags: TagStorage::Bones,
+    tags: TagStorage::Joints,
     joints: JointStorage::Skeleton,
     is_sampled: true,
     has_textures: true,

@@ -53,7 +53,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     size_at: Some(20),
     game: "DarkPlaces (Nexuiz, Xonotic)",
     version: 2,
-    tags: TagStorage::Bones,
+    tags: TagStorage::Joints,
     joints: JointStorage::Skeleton,
     bounds_frames: true,
     companions: Companions { animations: AnimationFiles::Above("iqm"), clip_lists: true, skins: true },

@@ -45,7 +45,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     version: 1,
     usual_rate: RATE,
     surfaces: SurfaceStorage::Unnamed,
-    tags: TagStorage::Bones,
+    tags: TagStorage::Joints,
     joints: JointStorage::Skeleton,
     stores_normals: false,
     name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: None },

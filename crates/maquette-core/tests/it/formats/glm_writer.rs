@@ -497,3 +497,13 @@ fn clip_list_counts_the_frames_of_the_skeleton_file() {
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines, ["BOTH_STAND1 0 1 0 15", "BOTH_ATTACK1 1 1 0 15"]);
 }
+
+#[test]
+fn first_weight_of_zero_gives_an_iqm_its_normal() {
+    let mut file = Glm::typical();
+    // The rest is 1 and belongs to the arm, which makes half a turn.
+    file.surfaces[0].vertices[2].weights = vec![(1, 0), (0, 0)];
+    let (model, _) = with_skeleton(&file, &Gla::typical().build()).unwrap();
+    let iqm = to_files(&model, &ConvertOptions::to(Format::Iqm)).unwrap().model;
+    assert_near(posed(&iqm, 0.0).surfaces[0].normals[2], [-1.0, 0.0, 0.0]);
+}

@@ -13,7 +13,7 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use super::load;
 use maquette_testing::files::Md3;
 use maquette_testing::ghoul2_files::{Gla, Glm};
-use maquette_testing::iqm::{Iqm, IqmJoint, IqmPose};
+use maquette_testing::iqm::{Iqm, IqmArray, IqmJoint, IqmPose};
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
 use maquette_testing::wolfenstein_files::{QUARTER, Wolf};
@@ -96,6 +96,15 @@ fn shared_files_are_written_byte_for_byte() {
 
 /// Prints how far the written poses of shared models are off, in all frames. Half a step of three angles turns a vertex by
 /// up to 1.4e-4 of its distance from a joint, half a step of two angles a joint by 0.7e-4 of its distance.
+#[test]
+fn mds_with_a_tag_named_unlike_its_bone_is_not_packed_again() {
+    let mut file = Wolf::typical();
+    file.tags[0].0 = "tag_other";
+    let (model, _) = load(&file.mds());
+    let written = formats::write(&model).unwrap().main;
+    assert!(converted(&model, Format::Mds).main("body").as_ref() == written);
+}
+
 #[test]
 fn shared_skeletons_keep_their_poses() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
@@ -471,6 +480,20 @@ fn scales_and_mirrorings_of_joints_turn_normals() {
     }
 }
 
+/// The games turn normals of an IQM by the cofactors of its joints, so that its bind pose has the stored normals.
+#[test]
+fn scaled_bind_pose_of_an_iqm_keeps_its_normals() {
+    let mut file = Iqm::typical();
+    (file.poses, file.anims, file.frames, file.bounds) = Default::default();
+    file.joints[0].scale = [2.0, 1.0, 1.0];
+    file.arrays[2] = IqmArray::floats(2, 3, &[1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let (model, _) = load(&file.build());
+    for format in [Format::Mds, Format::Mdm, Format::Glm] {
+        let normal = posed(&converted(&model, format).model, 0.0).surfaces[0].normals[0];
+        assert!(normal.distance(Vec3::new(1.0, 1.0, 0.0).normalize()) < 0.01, "{format}: {normal}");
+    }
+}
+
 /// Games turn the normal by the first bone whatever its weight. The hips do not turn, the spine turns X to −Y.
 #[test]
 fn normal_follows_the_first_weight_whatever_its_size() {
@@ -500,7 +523,7 @@ fn small_movements_of_unrounded_joints_stay() {
     assert!(measured.position.value < 2e-3, "{measured:?}");
     file.frames[1][1] = bone(0.0, [10.001, 0.0, 0.0]);
     let files = converted(&load(&file.build()).0, Format::Mds);
-    let loss = "the distance of 1 joint from its parent changes by at most 0.005 % of the skeleton’s size, which MDS does not store";
+    let loss = "1 joint changes its distance from the parent by at most 0.005 % of the skeleton’s size, which MDS does not store";
     assert!(files.losses.iter().any(|own| own == loss), "{:?}", files.losses);
 }
 
