@@ -51,24 +51,25 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     synced(path, bytes)?.finish()
 }
 
-/// Like [`write_durably`], but fails if the file does not have the bytes `before` immediately before renaming.
+/// Like [`write_durably`], but fails if the file has other bytes than `before` immediately before renaming. A deleted
+/// file is created again.
 pub(crate) fn replace_unchanged(path: &Path, before: &[u8], bytes: &[u8]) -> io::Result<()> {
     let file = synced(path, bytes)?;
     check_unchanged(path, before)?;
     file.finish()
 }
 
-/// Removes a file. Fails if it does not have the bytes `before`; `None` if these are unknown.
+/// Removes a file, if it exists. Fails if it has other bytes than `before`; `None` if these are unknown.
 pub(crate) fn remove_unchanged(path: &Path, before: Option<&Vec<u8>>) -> io::Result<()> {
     before.map_or(Ok(()), |before| check_unchanged(path, before))?;
     if is_taken(path) { fs::remove_file(path) } else { Ok(()) }
 }
 
 fn check_unchanged(path: &Path, before: &[u8]) -> io::Result<()> {
-    if fs::read(path)? == before {
-        Ok(())
-    } else {
-        Err(io::Error::other("another program changed the file; try again"))
+    match fs::read(path) {
+        Ok(now) if now != before => Err(io::Error::other("another program changed the file; try again")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -263,9 +263,11 @@ fn save_model(
     if let Some(ClipListToSave { path, before, bytes }) = clip_list {
         let name = path.file_name().unwrap_or_default().display().to_string();
         let now = if is_taken(path) { std::fs::read(path)? } else { Vec::new() };
-        if now != **bytes && before.as_ref().map_or(!now.is_empty(), |before| now != **before) {
-            let why = if before.is_some() { "changed" } else { "is another file" };
-            return Err(io::Error::other(format!("{name} {why} on disk; save it with Save clip list… first")));
+        if !now.is_empty() && now != **bytes && before.as_ref().is_none_or(|before| now != **before) {
+            return Err(io::Error::other(match before {
+                Some(_) => format!("{name} changed on disk; save it with Save clip list… first"),
+                None => format!("another {name} is in this folder; choose another folder, or move that file first"),
+            }));
         }
         files.extend((!bytes.is_empty()).then_some((path.as_path(), bytes.as_slice())));
         names.push(name);

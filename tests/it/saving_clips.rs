@@ -146,7 +146,7 @@ fn model_in_an_archive_is_saved_with_its_list() {
     // A list that is there already is not replaced.
     std::fs::write(&list, "theirs 0 1 -1 5\n").unwrap();
     let why = save_to(&mut session, OutputKind::File, &file).unwrap_err();
-    assert_eq!(why, "animation.cfg is another file on disk; save it with Save clip list… first");
+    assert_eq!(why, "another animation.cfg is in this folder; choose another folder, or move that file first");
     std::fs::remove_file(&list).unwrap();
     let (message, effect) = save_to(&mut session, OutputKind::File, &file).unwrap();
     assert_eq!(message, format!("Saved {} and animation.cfg", file.display()));
@@ -217,6 +217,26 @@ fn undone_new_list_is_removed_when_saved_again() {
     undo(&mut session);
     assert_eq!(save(&mut session).unwrap(), format!("Removed {}", list.display()));
     assert!(!list.exists() && !session.document.has_unsaved());
+}
+
+#[test]
+fn deleted_list_is_written_again() {
+    let folder = Folder::new();
+    let list = folder.put("animation.cfg", b"stop 0 1 -1 5\n");
+    let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
+    edit(&mut session, vec![call("change-clip clip=stop rate=9")]);
+    std::fs::remove_file(&list).unwrap();
+    session.file_changed(&list);
+    assert_eq!(save(&mut session).unwrap(), format!("Saved {}", list.display()));
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), "stop 0 1 -1 9\n");
+    // Together with the model.
+    edit(&mut session, vec![call("delete-frames frames=1")]);
+    edit(&mut session, vec![call("change-clip clip=stop rate=8")]);
+    std::fs::remove_file(&list).unwrap();
+    session.file_changed(&list);
+    assert!(save(&mut session).unwrap().ends_with("and animation.cfg"));
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), "stop 0 1 -1 8\n");
+    assert!(!session.document.has_unsaved());
 }
 
 #[test]

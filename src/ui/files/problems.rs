@@ -57,7 +57,7 @@ pub fn show(
 ) -> bool {
     let check = &session.interface.folder_check;
     let is_checked = check.is_running() || check.count() > 0;
-    let before = state.shown;
+    let before = (state.shown, listing.sorting);
     let models = session.model_list.len();
     let is_outdated = state.choices.is_empty() || state.counted.0 != check.revision;
     if is_outdated || state.counted.1 != listing.fills {
@@ -88,18 +88,19 @@ pub fn show(
         });
     });
     let counts = &session.interface.triangle_counts;
-    let is_counting = listing.sorting == BY_TRIANGLES && counts.count() < models;
+    let is_new = is_outdated || listing.sorting != before.1;
+    let is_counting = listing.sorting == BY_TRIANGLES && counts.count() < models && (is_new || !counts.is_cancelled());
     if is_checked || is_counting {
         row(ui, "result", &mut |ui| result(ui, session, state, is_counting, actions));
     }
     if is_counting && !counts.is_running() && !check.is_running() {
         actions.push(Action::File(FileAction::CountTriangles));
     }
-    if state.shown != before && state.shown != ShownModels::All && check.count() < models && !check.is_running() {
+    if state.shown != before.0 && state.shown != ShownModels::All && check.count() < models && !check.is_running() {
         actions.push(Action::File(FileAction::CheckFiles));
     }
     let is_sorted = listing.sort(session);
-    if state.shown == before && (state.shown == ShownModels::All || !is_outdated) {
+    if state.shown == before.0 && (state.shown == ShownModels::All || !is_outdated) {
         return is_sorted;
     }
     listing.kept = (state.shown != ShownModels::All).then(|| {
@@ -107,7 +108,7 @@ pub fn show(
         session.model_list.iter().filter(is_kept).cloned().collect::<HashSet<_>>()
     });
     listing.filter();
-    is_sorted || state.shown != before
+    is_sorted || state.shown != before.0
 }
 
 /// Shows the buttons that start the check and lead to the next problem.

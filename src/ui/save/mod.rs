@@ -115,7 +115,7 @@ fn image(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<St
     let before = session.jobs.saving.image;
     let mut options = before;
     rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
-    rows::extras(ui, session.view.display.background, &mut options.extras);
+    rows::extras(ui, &session.view.display, &mut options.extras);
     if options != before {
         actions.push(Action::Save(SaveAction::SetImage(options)));
     }
@@ -146,7 +146,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     options.rate = options.rate.map(nearest);
     rows::choice(ui, "Frame rate", &rates, &mut options.rate);
     rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
-    rows::extras(ui, session.view.display.background, &mut options.extras);
+    rows::extras(ui, &session.view.display, &mut options.extras);
     if options.kind != FilmKind::Frames {
         rows::ticks(ui, "Playback", &mut [("Loop", &mut options.repeats, None)]);
     } else {
@@ -170,7 +170,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
     let moments = MOMENTS.map(|moments| (moments, word(moments)));
     rows::choice(ui, "Frames per clip", &moments, &mut options.frames_per_clip);
-    rows::extras(ui, session.view.display.background, &mut options.extras);
+    rows::extras(ui, &session.view.display, &mut options.extras);
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));
     }

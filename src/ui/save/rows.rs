@@ -4,7 +4,7 @@ use egui::{Id, Role, Ui, WidgetInfo, vec2};
 
 use crate::ui::field::{self, Number};
 use crate::ui::{arrange, checkbox, dialog, fonts, format, segmented_control, text, theme};
-use maquette_scene::scene::{Background, MAX_SAMPLES, SAMPLES};
+use maquette_scene::scene::{Background, Display, MAX_SAMPLES, OverlayKind, SAMPLES};
 use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
 /// Distance in points from a row's name to its control.
@@ -92,11 +92,11 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     });
 }
 
-/// Shows background, contents and quality of an image. `shown` is the background of the view.
-pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
+/// Shows background, contents and quality of an image. `view` is what the view shows.
+pub fn extras(ui: &mut Ui, view: &Display, extras: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let ImageExtras { background, grid, shadow, overlays, names, selection, samples } = extras;
-    let had_ground = background.unwrap_or(shown) != Background::Transparent;
+    let had_ground = background.unwrap_or(view.background) != Background::Transparent;
     let backgrounds = [
         (None, "As in view"),
         (Some(Background::Transparent), "Transparent"),
@@ -115,9 +115,9 @@ pub fn extras(ui: &mut Ui, shown: Background, extras: &mut ImageExtras) {
             *background = chosen.unwrap_or(*background);
         });
     });
-    let has_ground = background.unwrap_or(shown) != Background::Transparent;
+    let has_ground = background.unwrap_or(view.background) != Background::Transparent;
     // A cutout has no shadows, unless the user adds them.
-    *shadow = if has_ground == had_ground { *shadow } else { has_ground };
+    *shadow = if has_ground == had_ground { *shadow } else { has_ground && view.shows(OverlayKind::Shadow) };
     let why_no_grid = (!has_ground).then_some("A transparent background has no grid");
     let mut rows = [("Grid", grid, why_no_grid), ("Shadows", shadow, None), ("Overlays", overlays, None)];
     ticks(ui, "Include", &mut rows);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::character::put_skin_first;
+use super::model_search::formats_by_name;
 use super::{OpenCause, OpenError, Opener, finest_level, is_same_path, models_in_folder_of};
 use crate::companions::clip_list;
 use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
@@ -128,12 +129,13 @@ impl Opener {
 
     /// Returns another model in the folder of `model` with clips of the same `animation.cfg`, if any.
     pub fn other_with_list(&self, model: &Path) -> Option<PathBuf> {
+        let has_list = |file: &PathBuf| formats_by_name(file).any(|format| format.traits().companions.clip_lists);
         let is_other = |file: &PathBuf| !is_same_path(Some(file), model) && finest_level(file).is_none();
         let is_listed = |file: &PathBuf| {
             let loaded = self.load(file).map(|loaded| loaded.model);
             loaded.is_ok_and(|model| model.clips().iter().any(|clip| clip.source == ClipSource::AnimationConfig))
         };
-        models_in_folder_of(&self.files, model).into_iter().filter(is_other).find(is_listed)
+        models_in_folder_of(&self.files, model).into_iter().filter(has_list).filter(is_other).find(is_listed)
     }
 
     /// Returns the list of a model's clips; `None` if its format has none.

@@ -27,7 +27,7 @@ pub fn format_by_name(path: &Path) -> Option<Format> {
     formats.next().filter(|_| formats.next().is_none())
 }
 
-fn formats_by_name(path: &Path) -> impl Iterator<Item = Format> {
+pub(super) fn formats_by_name(path: &Path) -> impl Iterator<Item = Format> {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     Format::with_extension(extension)
 }

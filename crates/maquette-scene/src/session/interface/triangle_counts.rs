@@ -17,6 +17,7 @@ type Counted = (Option<usize>, FileStamp);
 pub struct TriangleCounts {
     counted: HashMap<PathBuf, Counted>,
     is_running: bool,
+    is_cancelled: bool,
     /// Models of which a file changed since the running slice began.
     changed: HashSet<PathBuf>,
     /// Number of changes.
@@ -39,8 +40,13 @@ impl TriangleCounts {
         self.is_running
     }
 
+    /// Whether the user cancelled the count since it began.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+
     pub(crate) fn stop(&mut self) {
-        self.is_running = false;
+        self.is_cancelled |= std::mem::take(&mut self.is_running);
     }
 
     /// Begins a slice that counts models, on its own or while it checks them.
@@ -74,6 +80,7 @@ impl Session {
     /// Counts the triangles of the listed models that are not counted yet.
     pub(crate) fn count_triangles(&mut self) -> Option<Effect> {
         let counts = &mut self.interface.triangle_counts;
+        counts.is_cancelled = false;
         if std::mem::replace(&mut counts.is_running, true) { None } else { self.load(next_slice()) }
     }
 
