@@ -6,10 +6,12 @@ use glam::{Vec2, Vec3};
 
 use super::bake::Baked;
 use super::names::{cut, report_renamed};
+use super::unique_names::without_middle;
 use super::{VertexOrigin, dropped_lods};
 use crate::error::counted;
+use crate::formats::frame_names::by_name;
 use crate::model::packed_normal::nearest_table_normal;
-use crate::model::{Bounds, ByteFrame, Clip, ClipSource, Format, Model, Surface, u32_or_max};
+use crate::model::{Bounds, ByteFrame, Clip, ClipSource, Format, FrameInfo, Model, Surface, u32_or_max};
 use crate::pose::PosedSurface;
 
 /// Largest number of steps of a coordinate across the frame's box.
@@ -168,7 +170,12 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
         ));
     }
     if !gives_clips {
-        let changed = clips.iter().zip(&stems).filter(|(clip, stem)| clip.name != **stem);
+        // Readers do not find clips in the frames of others; these are reported as dropped.
+        let info = |name: &String| FrameInfo { name: name.clone(), ..FrameInfo::default() };
+        let read = by_name(&names.iter().map(info).collect::<Vec<_>>(), 1.0).unwrap_or_default();
+        let read: HashSet<_> = read.iter().map(|clip| (clip.first, clip.count)).collect();
+        let kept = clips.iter().zip(&stems).filter(|(clip, _)| read.contains(&(clip.first, clip.count)));
+        let changed = kept.filter(|(clip, stem)| clip.name != **stem);
         let changes: Vec<_> = changed.map(|(clip, stem)| (clip.name.clone(), stem.clone())).collect();
         let why = reasons.into_iter().collect::<Vec<_>>().join("; ");
         report_renamed(&changes, ["clip", "clips"], &why, losses);
@@ -201,13 +208,18 @@ fn room(clip: &Clip) -> (usize, usize) {
 /// Number of frames from which the numbers of frames have three digits.
 const MANY: u32 = 100;
 
-/// Returns the start of the frame names of each clip, and the reasons for which some differ from the clips' names.
-/// Equal stems get a letter, because digits belong to the number.
+/// Returns the start of the frame names of each clip, and the reasons for which some differ from the clips' names. Names
+/// that are equal where they are cut lose their middle instead. Stems that are still equal get a letter, because digits
+/// belong to the number.
 fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
     let mut taken: HashSet<String> = HashSet::new();
     let mut reasons = BTreeSet::new();
-    let stem = |clip: &Clip| {
-        let own = stem(clip, &mut reasons);
+    let own: Vec<String> = clips.iter().map(|clip| stem(clip, fitting_start, &mut BTreeSet::new())).collect();
+    let mut uses: HashMap<String, u32> = HashMap::new();
+    own.iter().for_each(|own| *uses.entry(own.to_lowercase()).or_default() += 1);
+    let stem = |(clip, own): (&Clip, &String)| {
+        let is_shared = uses.get(&own.to_lowercase()).is_some_and(|uses| *uses > 1);
+        let own = stem(clip, if is_shared { fitting_ends } else { fitting_start }, &mut reasons);
         let letters = (b'b'..=b'z').map(char::from);
         let endings = letters.clone().map(|letter| format!("_{letter}"));
         let pairs = letters.clone().flat_map(|a| letters.clone().map(move |b| format!("_{a}{b}")));
@@ -220,18 +232,26 @@ fn stems(clips: &[Clip]) -> (Vec<String>, BTreeSet<&'static str>) {
         }
         free
     };
-    (clips.iter().map(stem).collect(), reasons)
+    (clips.iter().zip(&own).map(stem).collect(), reasons)
+}
+
+fn fitting_start(name: &str, max: usize) -> String {
+    cut(name, max, false).to_owned()
+}
+
+fn fitting_ends(name: &str, max: usize) -> String {
+    without_middle(name, max, str::floor_char_boundary)
 }
 
 /// Returns the part of a clip's name that its frame names have room for, and that a reader finds again: zeros at the
 /// end are lost, and so are the digits of clips with [`MANY`] frames, because they would belong to the number.
-fn stem(clip: &Clip, reasons: &mut BTreeSet<&'static str>) -> String {
+fn stem(clip: &Clip, fit: fn(&str, usize) -> String, reasons: &mut BTreeSet<&'static str>) -> String {
     let graphic = |c: char| if matches!(c, '/' | '\\') || c.is_whitespace() { '_' } else { c };
     let name: String = clip.name.chars().filter(|c| !c.is_control()).map(graphic).collect();
     if name != clip.name {
         reasons.insert("frame names have no spaces, slashes and control characters");
     }
-    let fitting = cut(&name, room(clip).1, false);
+    let fitting = fit(&name, room(clip).1);
     if fitting != name {
         reasons.insert("frame names have room for 12 bytes of a clip");
     }

@@ -7,7 +7,7 @@ use maquette_core::error::Warnings;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::model::{Clip, ClipSource, Format, Model};
-use maquette_testing::files::Mdl;
+use maquette_testing::files::{Md3, Mdl};
 use maquette_testing::gltf::GltfFile;
 use serde_json::json;
 
@@ -101,7 +101,8 @@ fn long_names_stay_different_after_they_are_cut() {
     let tags = files.model.tags();
     // 4 + 2 × 29 = 62 bytes; a further character needs two.
     assert_eq!((tags[0].len(), tags.len()), (62, 2));
-    assert!(tags[1].ends_with("_2") && tags[1].len() <= 63 && tags[0] != tags[1], "{tags:?}");
+    // The names differ in the last letter, so the second one keeps its end.
+    assert!(tags[1].starts_with("tag_ä") && tags[1].ends_with("äb") && tags[1].len() <= 63, "{tags:?}");
     let losses = files.losses.iter().filter(|loss| loss.starts_with("2 tags were renamed: “tag_")).count();
     assert_eq!(losses, 1, "{:?}", files.losses);
 }
@@ -145,18 +146,41 @@ fn clip_list_reports_losses_and_leaves_out_the_bind_pose() {
 #[test]
 fn clips_in_frame_names_stay_different() {
     let mut file = GltfFile::triangle();
-    for name in ["tödlich.001", "extraordinary run", "extraordinary walk", "pain2", "a/b"] {
+    for name in [
+        "tödlich.001",
+        "extraordinary run",
+        "extraordinary walk",
+        "pain2",
+        "a/b",
+        "extraordinarily dry run",
+        "attack_left_1",
+        "attack_left_2",
+    ] {
         file.animate(name, 0, "translation", &[0.0, 0.2], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], "LINEAR");
     }
     let files = written(&file, Format::Md2);
     let found: Vec<&str> = files.model.clips().iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(found, ["tödlich.001", "extraordinar", "extraordin_b", "pain2", "a_b"]);
+    let [run, again, walk] = ["extraord_run", "extraord_r_b", "extraor_walk"];
+    assert_eq!(found, ["tödlich.001", run, walk, "pain2", "a_b", again, "attack_lef_1", "attack_lef_2"]);
     let renamed: Vec<_> = files.losses.iter().filter(|loss| loss.contains("clips were renamed")).collect();
     assert_eq!(renamed.len(), 1, "{:?}", files.losses);
-    assert!(renamed[0].starts_with("3 clips were renamed: “extraordinary run” to “extraordinar”"), "{renamed:?}");
+    assert!(renamed[0].starts_with("6 clips were renamed: “extraordinary run” to “extraord_run”"), "{renamed:?}");
     let why = "frame names have no spaces, slashes and control characters; frame names have room for 12 bytes of a clip; \
         names must differ";
     assert!(renamed[0].ends_with(&format!("({why})")), "{renamed:?}");
+}
+
+/// A clip in the frames of another one has no frame names of its own.
+#[test]
+fn dropped_clip_is_not_reported_as_renamed() {
+    let mut model = formats::load(&Md3::typical().build()).unwrap().0;
+    let clip = |name: &str, first, count| Clip::new(name, first, count, 10.0, ClipSource::AnimationList);
+    model.set_clips(vec![clip("all of them", 0, 2), clip("second one", 1, 1)]);
+    let losses = to_files(&model, &ConvertOptions::to(Format::Md2)).unwrap().losses;
+    let about = |name: &str| losses.iter().filter(|loss| loss.contains(name)).collect::<Vec<_>>();
+    let ([renamed], [dropped]) = (&about("all of them")[..], &about("second one")[..]) else { panic!("{losses:?}") };
+    assert!(renamed.starts_with("1 clip was renamed: “all of them” to “all_of_them”"), "{renamed}");
+    assert!(dropped.starts_with("1 clip was dropped"), "{dropped}");
 }
 
 /// id's `daliasframe_t` (Quake II `qfiles.h`) has 16 bytes for a frame name, of which the last is zero.
