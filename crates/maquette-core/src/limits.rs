@@ -32,9 +32,9 @@ pub const MAX_CACHED: usize = 128;
 pub const MAX_PATH_BYTES: usize = 1024;
 
 /// Maximum number of vertices, weights and triangles posed in all frames of a model to convert, export or edit it.
-/// Larger models are refused. Comparisons of larger models pose fewer frames, at equal distances. All searches for the
-/// nearest vertex in a comparison test as many, and later frames are left out. The morph targets of a glTF move as many,
-/// and later frames are shown without them, with a warning.
+/// Larger models are refused, and lint rules pose three of their frames. Comparisons of larger models pose fewer frames,
+/// at equal distances. All searches for the nearest vertex in a comparison test as many, and later frames are left out.
+/// The morph targets of a glTF move as many, and later frames are shown without them, with a warning.
 pub const MAX_POSED_VERTICES: usize = 1 << 28;
 /// Maximum number of vertices and weights posed for a report. Beyond the limit, the report uses frames at equal
 /// distances, or none.

@@ -168,7 +168,7 @@ pub fn severity_sign(severity: Severity, tokens: &theme::Tokens) -> (&'static st
 
 /// Returns a description of a location; empty for the whole model.
 fn place_words(place: &Location) -> String {
-    let mut words = Vec::new();
+    let mut words: Vec<String> = place.lod.map(|lod| format!("LOD {lod}")).into_iter().collect();
     let named = |what: &str, spot: &maquette_assets::lint::NamedIndex| {
         if spot.name.is_empty() { format!("{what} {}", spot.index) } else { format!("{what} {}", spot.name) }
     };

@@ -1,6 +1,7 @@
 //! Findings of rules: severity, location and count.
 
 use crate::limits::MAX_DETAILS;
+use maquette_core::model::Model;
 
 /// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +42,8 @@ pub struct NamedIndex {
 pub struct Location {
     /// Index into [`Model::surfaces`](maquette_core::model::Model::surfaces).
     pub surface: Option<NamedIndex>,
+    /// Level of detail of the surface, unless it is the finest.
+    pub lod: Option<u32>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
     /// Index into the surface's vertices. For unused vertices of an MD2, index into the stored vertices.
@@ -158,6 +161,18 @@ impl Findings {
 pub(super) struct Occurrences {
     pub count: u64,
     locations: Vec<Location>,
+}
+
+impl Findings {
+    /// Adds to the locations of surfaces their level of detail.
+    pub(super) fn name_lods(&mut self, model: &Model) {
+        let lod = |surface: &NamedIndex| model.surfaces().get(surface.index).map(|surface| surface.lod);
+        for finding in &mut self.list {
+            for location in std::iter::once(&mut finding.location).chain(&mut finding.more) {
+                location.lod = location.surface.as_ref().and_then(lod).filter(|lod| *lod > 0);
+            }
+        }
+    }
 }
 
 impl Occurrences {

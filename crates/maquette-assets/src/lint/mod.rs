@@ -41,6 +41,7 @@ pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option
         sink.rule = REQUIREMENT;
         requirements.check(&subject, &mut sink);
     }
+    sink.found.name_lods(subject.model);
     sink.found
 }
 

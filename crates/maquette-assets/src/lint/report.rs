@@ -29,12 +29,13 @@ fn finding_json(finding: &Finding) -> Value {
 
 fn location_json(location: &Location) -> Value {
     let spot = |spot: &NamedIndex| json!({"index": spot.index, "name": spot.name});
-    let Location { surface, triangle, vertex, frame, tag, joint, clip, skin } = location;
+    let Location { surface, lod, triangle, vertex, frame, tag, joint, clip, skin } = location;
     let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip), ("skin", skin)];
     let numbers = [("triangle", triangle), ("vertex", vertex), ("frame", frame)];
     let spots = spots.into_iter().filter_map(|(name, at)| Some((name.to_owned(), spot(at.as_ref()?))));
     let numbers = numbers.into_iter().filter_map(|(name, at)| Some((name.to_owned(), json!(at.as_ref()?))));
-    Value::Object(spots.chain(numbers).collect())
+    let lod = lod.map(|lod| ("lod".to_owned(), json!(lod)));
+    Value::Object(spots.chain(lod).chain(numbers).collect())
 }
 
 /// Writes a line for each finding, indented, and one for each rule with omitted findings.
@@ -52,7 +53,7 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn location_text(finding: &Finding) -> String {
-    let Location { surface, triangle, vertex, frame, tag, joint, clip, skin: _ } = &finding.location;
+    let Location { surface, lod, triangle, vertex, frame, tag, joint, clip, skin: _ } = &finding.location;
     let named = |word: &str, spot: &Option<NamedIndex>| {
         let spot = spot.as_ref()?;
         Some(if spot.name.is_empty() { format!("{word} {}", spot.index) } else { format!("{word} {}", spot.name) })
@@ -62,6 +63,7 @@ fn location_text(finding: &Finding) -> String {
     let surfaces = finding.more.iter().filter(|location| location.surface != finding.location.surface).count();
     let others = (surfaces > 0).then(|| format!("and {} more", finding.count.saturating_sub(1)));
     let parts = [
+        lod.map(|lod| format!("LOD {lod}")),
         named("surface", surface),
         named("tag", tag),
         named("joint", joint),

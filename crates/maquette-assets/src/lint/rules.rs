@@ -292,7 +292,7 @@ pub static RULES: &[Rule] = &[
         "degenerate-triangle",
         Warning,
         &GEOMETRY,
-        "Triangles without area in the first, middle and last frame are processed but invisible.",
+        "Triangles without area in all frames are processed but invisible.",
         triangles::degenerate,
     ),
     rule("repeated-triangle", Warning, &GEOMETRY, "Duplicate triangles are drawn twice.", triangles::repeated),

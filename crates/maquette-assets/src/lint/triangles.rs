@@ -8,8 +8,8 @@ use glam::Vec3;
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
+use maquette_core::edit::{flat_triangles, is_flat_in};
 use maquette_core::error::counted;
-use maquette_core::inspect::is_flat;
 use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Motion, Surface};
 use maquette_core::pose::PosedSurface;
@@ -17,21 +17,27 @@ use maquette_core::pose::PosedSurface;
 /// Minimum cosine between normals at one position that are not a crease: 45°.
 const CREASE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
+/// Reports triangles without area in any frame. Only if a triangle has none in the posed frames, all frames are posed.
 pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
-    each_surface(context, |index, surface, posed_frames| {
-        let mut found = Occurrences::default();
-        for (number, triangle) in surface.triangles.iter().enumerate() {
-            if posed_frames.iter().all(|posed| is_flat_in(posed, *triangle)) {
-                found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
-            }
-        }
-        let message = format!("{} without area", counted(found.count, "triangle", "triangles"));
-        sink.add_all(Severity::Warning, found, message);
+    let mut in_samples: Vec<Vec<bool>> = Vec::new();
+    each_surface(context, |_, surface, posed_frames| {
+        let is_flat = |triangle: &[u32; 3]| posed_frames.iter().all(|posed| is_flat_in(posed, *triangle));
+        in_samples.push(surface.triangles.iter().map(is_flat).collect());
     });
-}
-
-fn is_flat_in(posed: &PosedSurface, triangle: [u32; 3]) -> bool {
-    is_flat(triangle.map(|corner| posed.positions.get(corner as usize).copied().unwrap_or_default()))
+    if !in_samples.iter().flatten().any(|is_flat| *is_flat) {
+        return;
+    }
+    let in_all = flat_triangles(context.model());
+    let frames = if in_all.is_ok() { "" } else { " in the first, the middle and the last frame" };
+    let flat = in_all.unwrap_or(in_samples);
+    for (index, (surface, flat)) in context.model().surfaces().iter().zip(flat).enumerate() {
+        let mut found = Occurrences::default();
+        for (number, _) in flat.iter().enumerate().filter(|(_, is_flat)| **is_flat) {
+            found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
+        }
+        let message = format!("{} without area{frames}", counted(found.count, "triangle", "triangles"));
+        sink.add_all(Severity::Warning, found, message);
+    }
 }
 
 /// Reports surfaces whose triangles face against their stored normals. The front of a triangle is clockwise.

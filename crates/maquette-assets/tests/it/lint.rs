@@ -5,10 +5,11 @@ use std::path::Path;
 use glam::Vec3;
 use maquette_assets::lint::{
     Finding, Findings, LintInput, Location, NamedIndex, PROFILES, Profile, REQUIREMENT, RULES, RulesFile, Severity,
-    broken, check,
+    broken, check, to_json, to_text,
 };
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
+use maquette_core::edit::{Call, REMOVE_DEGENERATE, apply};
 use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
@@ -545,6 +546,38 @@ fn findings_point_at_their_location() {
     let overlap = one(&findings, "clip-overlap");
     assert_eq!(overlap.location.clip, Some(NamedIndex { index: 1, name: "stand".to_owned() }));
     assert_eq!(overlap.message, "the clip shares 2 of its 5 frames with clip run");
+}
+
+#[test]
+fn flat_triangles_are_those_that_the_operation_removes() {
+    let (flat, open) = (vec![at(0, 0, 0), at(1, 0, 0), at(2, 0, 0)], vec![at(0, 0, 0), at(1, 0, 0), at(2, 2, 0)]);
+    let frames = |second: &Vec<Short>| [&flat, second, &flat, &flat, &flat].map(Clone::clone).to_vec();
+    for (second, count) in [(&flat, 1), (&open, 0)] {
+        let file = Md3 { tags: vec![], frames: frames(second), ..Md3::typical() }.build();
+        assert_eq!(of_rule(&found(&file, "any"), "degenerate-triangle").len(), count);
+        let call = Call::with(&REMOVE_DEGENERATE, &[]);
+        let rest = apply(&formats::load(&file).unwrap().0, &[call]).unwrap();
+        assert_eq!(rest.surfaces()[0].triangles.len(), 1 - count);
+        assert!(
+            of_rule(&check(LintInput::alone(&rest, &[]), Some(profile("any")), None), "degenerate-triangle").is_empty()
+        );
+    }
+}
+
+#[test]
+fn findings_name_the_level_of_detail() {
+    let coarse = Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build();
+    let files: [(&str, &[u8]); 2] = [("box.md3", &Md3::typical().build()), ("box_1.md3", &coarse)];
+    let findings = found_in_game(&files, "box.md3", "any");
+    let flat = one(&findings, "degenerate-triangle");
+    assert_eq!((flat.location.lod, flat.location.triangle), (Some(1), Some(0)));
+    let mut text = Vec::new();
+    to_text(&findings, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("LOD 1, surface u_torso, triangle 0: 1 triangle without area"), "{text}");
+    let json = to_json(&findings);
+    let lods = json["findings"].as_array().unwrap().iter().filter(|finding| finding["place"]["lod"] == 1).count();
+    assert_eq!(lods, text.matches("LOD 1, ").count(), "{text}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub use operations::{
     ADD_TAG, MDL_EFFECTS, MOVE_TAG, NAMES_AND_REPAIRS, OPERATIONS, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS,
     REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
 };
+pub use repairs::{flat_triangles, is_flat_in};
 
 use crate::convert::glm::materials_of_lods;
 use crate::error::{WriteError, counted};

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
+use crate::inspect::is_flat;
 use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Bounds, Model, ModelParts, Motion};
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, cost_of_frame, sample};
 
 /// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
 pub(super) fn check_cost(model: &Model) -> Result<(), String> {
@@ -31,6 +32,33 @@ pub(super) fn check_frames_of(models: &[&Model], frames: usize) -> Result<(), St
 pub(super) fn check_product(frames: usize, cost: usize) -> Result<(), String> {
     let fits = frames.saturating_mul(cost) <= MAX_POSED_VERTICES;
     fits.then_some(()).ok_or_else(|| format!("{frames} frames of this model would be too large"))
+}
+
+/// Returns which triangles of each surface have no area in any frame. Fails if the model has too many frames.
+pub fn flat_triangles(model: &Model) -> Result<Vec<Vec<bool>>, String> {
+    check_cost(model)?;
+    let mut flat: Vec<Vec<bool>> = model.surfaces().iter().map(|surface| vec![true; surface.triangles.len()]).collect();
+    let mut pose = Pose::default();
+    for lod in 0..model.lod_count() {
+        for frame in (0_u32..).take(model.frames().len()) {
+            let of_lod = || model.surfaces().iter().zip(&flat).filter(|(surface, _)| surface.lod == lod);
+            if !of_lod().any(|(_, flat)| flat.contains(&true)) {
+                break;
+            }
+            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
+            for ((surface, posed), flat) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut flat) {
+                for (triangle, is_flat) in surface.triangles.iter().zip(flat).filter(|(_, is_flat)| **is_flat) {
+                    *is_flat = posed.positions.is_empty() || is_flat_in(posed, *triangle);
+                }
+            }
+        }
+    }
+    Ok(flat)
+}
+
+/// Returns whether a triangle has no area in the pose of its surface.
+pub fn is_flat_in(posed: &PosedSurface, triangle: [u32; 3]) -> bool {
+    is_flat(triangle.map(|corner| posed.positions.get(corner as usize).copied().unwrap_or_default()))
 }
 
 /// Like [`with_new_bounds`], after vertices were removed. In a model with too many frames, the bounds stay, because the

@@ -3,10 +3,8 @@
 use super::names::row;
 use crate::edit::normals;
 use crate::edit::operation::{Call, Operation};
-use crate::edit::repairs::{check_cost, with_new_bounds};
-use crate::inspect::is_flat;
+use crate::edit::repairs::{check_cost, flat_triangles, with_new_bounds};
 use crate::model::{JointStorage, Model, ModelParts, Motion};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Recomputes all normals from the triangles.
 pub const RECOMPUTE_NORMALS: Operation = Operation {
@@ -61,25 +59,11 @@ pub const REMOVE_DEGENERATE: Operation = Operation {
 };
 
 fn remove_degenerate(model: &Model, _: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
-    check_cost(model)?;
-    let mut has_area: Vec<Vec<bool>> =
-        model.surfaces().iter().map(|surface| vec![false; surface.triangles.len()]).collect();
-    let mut pose = Pose::default();
-    for lod in 0..model.lod_count() {
-        for frame in (0_u32..).take(model.frames().len()) {
-            sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::single(frame)) }, &mut pose);
-            for ((surface, posed), has_area) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut has_area) {
-                for (triangle, has_area) in surface.triangles.iter().zip(has_area).filter(|(_, known)| !**known) {
-                    let at = |corner: u32| posed.positions.get(corner as usize).copied().unwrap_or_default();
-                    *has_area = !posed.positions.is_empty() && !is_flat(triangle.map(at));
-                }
-            }
-        }
-    }
+    let flat = flat_triangles(model)?;
     let mut parts = model.clone().into_parts();
-    for (surface, has_area) in parts.surfaces.iter_mut().zip(has_area) {
-        let mut has_area = has_area.into_iter();
-        surface.triangles.retain(|_| has_area.next().unwrap_or(true));
+    for (surface, flat) in parts.surfaces.iter_mut().zip(flat) {
+        let mut flat = flat.into_iter();
+        surface.triangles.retain(|_| !flat.next().unwrap_or(false));
     }
     // Drop the stored GL commands; the writer rebuilds them from the triangles.
     parts.data.gl_commands = None;
