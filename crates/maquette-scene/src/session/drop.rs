@@ -130,7 +130,7 @@ impl Document {
         if all_are(&is_animation_extension) && self.mesh(&extension(first)).is_some() {
             return DropAction::Animate;
         }
-        match self.hand_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
+        match self.anchor_for(first).filter(|_| paths.len() == 1 && is_model_file(first)) {
             Some(to) => DropAction::Attach(to),
             None => DropAction::Open,
         }
@@ -156,20 +156,22 @@ impl Document {
         self.entity().filter(is_mesh).or_else(|| self.scene.entities().iter().find(is_mesh))
     }
 
-    /// Returns the anchor for a dropped model: the selected tag or joint, or the hand if the model is a weapon.
-    fn hand_for(&self, file: &Path) -> Option<Attachment> {
+    /// Returns the anchor for a dropped weapon: the selected tag or joint, or else the hand. Other models open, because
+    /// users also select tags to look at them.
+    fn anchor_for(&self, file: &Path) -> Option<Attachment> {
+        let hand = self.hand().filter(|_| is_weapon(&file.to_string_lossy().replace('\\', "/")))?;
+        Some(self.selected_anchor().unwrap_or(hand))
+    }
+
+    fn selected_anchor(&self) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
-        let chosen = match self.selection {
+        let anchor = match self.selection {
             Selection::Tag(index) => model.tags().get(index).map(|tag| Anchor::Tag(tag.clone())),
             Selection::Joint(index) => model.joints().get(index).map(|joint| Anchor::Joint(joint.name.clone())),
             _ => None,
         };
-        if let Some(anchor) = chosen {
-            return Some(Attachment { to: entity.id, anchor });
-        }
-        let path = file.to_string_lossy().replace('\\', "/");
-        if is_weapon(&path) { self.hand() } else { None }
+        Some(Attachment { to: entity.id, anchor: anchor? })
     }
 
     /// Returns the anchor of the current weapon, or else the first of [`HAND_TAGS`], or else a body without tags.
@@ -217,6 +219,7 @@ impl Session {
         file: PathBuf,
         siblings: Arc<[PathBuf]>,
     ) -> Option<DropAlternative> {
+        let is_meant = self.document.selected_anchor().is_some();
         let is_opened = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
         let previous = PreviousScene {
             scene: std::mem::take(&mut self.document.scene),
@@ -230,8 +233,8 @@ impl Session {
         };
         let is_itself = previous.scene.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
         let is_usable = !is_itself && !is_empty_remnant(next) && !is_empty_remnant(&previous.scene);
-        let is_plausible = is_opened && is_usable && is_likely_attachment(&file, next, &previous.scene);
-        is_plausible.then(|| DropAlternative { file, previous: Some(Box::new(previous)) })
+        let is_plausible = is_meant || is_likely_attachment(&file, next, &previous.scene);
+        (is_opened && is_usable && is_plausible).then(|| DropAlternative { file, previous: Some(Box::new(previous)) })
     }
 
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {

@@ -13,7 +13,13 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use maquette_testing::{archives, files::Md2, ghoul2_files::Glm, iqm::Iqm, player};
+use maquette_testing::{
+    archives,
+    files::{Md2, Md3},
+    ghoul2_files::Glm,
+    iqm::Iqm,
+    player,
+};
 
 fn opener() -> Opener {
     Opener::new(Vec::new(), ImageLoading::LocateOnly)
@@ -366,13 +372,12 @@ fn dropped_file_type_decides_the_action() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert_eq!(dropped(&mut session, Path::new("x/skin.tga")), DropAction::TryTexture);
     assert_eq!(dropped(&mut session, Path::new("x/lower_blue.skin")), DropAction::TrySkin);
-    // A selected tag receives the dropped model.
+    // A selected tag receives a weapon. Other models open, because the tag may have been selected to look at it.
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
-    match dropped(&mut session, Path::new("x/hat.md3")) {
+    match dropped(&mut session, &gun) {
         DropAction::Attach(to) => assert_eq!(to.anchor.name(), "tag_head"),
         other => panic!("{other:?}"),
     }
-    session.apply(Action::Scene(SceneAction::Select(Selection::None)));
     assert_eq!(dropped(&mut session, Path::new("x/hat.md3")), DropAction::Open);
     assert_eq!(dropped(&mut session, Path::new("x/pak0.pk3")), DropAction::Open);
     let mut session = showing(open_sample(Format::Md5).unwrap());
@@ -462,6 +467,25 @@ fn model_dropped_again_is_not_offered_to_itself() {
     assert!(session.interface.alternative.is_none());
     act(&mut session, Action::File(FileAction::Drop(vec![other])));
     assert!(session.interface.alternative.is_some(), "both have the tag");
+}
+
+#[test]
+fn model_dropped_while_a_tag_is_selected_is_offered_to_the_scene() {
+    for is_selected in [false, true] {
+        let (folder, mut session) = character();
+        let wall = folder.path().join("wall.md3");
+        // As large as the character, and without tags.
+        let corner = |x: i16, y: i16, z: i16| ([x * 64, y * 64, z * 64], [0, 0]);
+        let frames = vec![vec![corner(-400, 0, 0), corner(400, 0, 0), corner(0, 400, 0)]];
+        std::fs::write(&wall, Md3 { tags: vec![], frames, ..Md3::typical() }.build()).unwrap();
+        let torso = role(&session, Role::Torso).id;
+        if is_selected {
+            session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
+        }
+        act(&mut session, Action::File(FileAction::Drop(vec![wall])));
+        assert_eq!(session.name(), Some("wall.md3"));
+        assert_eq!(session.interface.alternative.is_some(), is_selected);
+    }
 }
 
 #[test]
