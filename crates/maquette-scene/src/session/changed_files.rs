@@ -45,9 +45,11 @@ impl Session {
         let deleted = format!("{name} was deleted from disk");
         let exists = path.exists();
         if exists {
-            // The file is back.
-            let notes = self.interface.notes.iter_mut().filter(|note| note.text == deleted);
-            notes.for_each(|note| note.is_toast = false);
+            for note in self.interface.notes.iter_mut().filter(|note| note.text == deleted) {
+                note.is_toast = false;
+                note.kind = NotificationKind::Done;
+                "The file is back".clone_into(&mut note.detail);
+            }
         }
         if self.asset().is_none() || self.jobs.waits_for_another(path) {
             None

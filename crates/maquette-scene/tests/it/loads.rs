@@ -431,6 +431,11 @@ fn deleted_file_is_reported_and_model_stays() {
     let note = session.interface.notes.last().unwrap();
     assert_eq!((note.kind, note.text.as_str()), (NotificationKind::Warning, "box.md3 was deleted from disk"));
     assert_eq!(session.name(), Some("box.md3"));
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let effect = session.file_changed(&model);
+    settle(&mut session, effect);
+    let note = session.interface.notes.iter().find(|note| note.text == "box.md3 was deleted from disk").unwrap();
+    assert_eq!((note.kind, note.detail.as_str(), note.is_toast), (NotificationKind::Done, "The file is back", false));
 }
 
 #[test]
