@@ -88,7 +88,11 @@ fn convert_model(
     }
     let mut edit_notes = Vec::new();
     let rate_note = rate_note(&loaded.model, arguments);
+    let mut clip_list = None;
     if let Cow::Owned(edited) = edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)? {
+        if edited.format() == format {
+            clip_list = edits::clip_list(arguments, opener, input, &loaded.model, &edited, &mut edit_notes);
+        }
         loaded.model = Arc::new(edited);
     }
     let model = &*loaded.model;
@@ -97,7 +101,10 @@ fn convert_model(
     let path = game_path(output);
     let options = options(arguments, format, profile, model)?;
     let options = ConvertOptions { skin, skin_images: &skin_images, path: Some(&path), ..options };
-    let files = to_files(model, &options).map_err(|error| unfit(input, error))?;
+    let mut files = to_files(model, &options).map_err(|error| unfit(input, error))?;
+    if let Some(bytes) = clip_list.filter(|_| files.model.frames().len() == model.frames().len()) {
+        files.set_clip_list(bytes);
+    }
     let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
     let (paths, kept) = write(at, arguments, &files, &textures)?;
     let report = ConversionReport {

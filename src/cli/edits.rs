@@ -90,6 +90,25 @@ pub fn replaces_input(arguments: &ConvertArguments, model: &Model, to: Format) -
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 
+/// Returns the changed `animation.cfg` of the edited model, if there is one. Adds a sentence if it cannot be changed.
+pub fn clip_list(
+    arguments: &ConvertArguments,
+    opener: &Opener,
+    input: &Path,
+    before: &Model,
+    after: &Model,
+    notes: &mut Vec<String>,
+) -> Option<Vec<u8>> {
+    if !arguments.edits.calls().iter().any(|(_, call)| call.changes_clip_list(before)) {
+        return None;
+    }
+    let edited = opener.edited_clip_list(input, before, after);
+    edited.unwrap_or_else(|why| {
+        notes.push(format!("{why}; convert makes a new list"));
+        None
+    })
+}
+
 /// Edits a single file. The rest of the file does not change.
 pub fn edit_model(
     arguments: &ConvertArguments,

@@ -406,6 +406,32 @@ fn convert_edits_model_and_requires_overwrite_for_original() {
 }
 
 #[test]
+fn convert_edits_the_clip_list_and_keeps_its_layout() {
+    let list = "// my clips\r\nstop   0 1 -1 5 // stands\r\ngo     1 1 -1 7\r\n";
+    let folder = folder(&[("box.md3", &Md3::typical().build()), ("animation.cfg", list.as_bytes())]);
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::create_dir(path("new")).unwrap();
+    let edit = |output: &str, more: &[&str]| {
+        let edit = ["--edit", "change-clip clip=stop rate=9 loop=yes"];
+        let output = maquette(&[&["convert", &path("box.md3"), "-o", &path(output)], &edit[..], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let edited = list.replace("stop   0 1 -1 5", "stop   0 1 0 9");
+    assert_eq!(edit("new/box.md3", &[]), "");
+    assert_eq!((read("new/animation.cfg"), read("animation.cfg")), (edited.clone(), list.to_owned()));
+    edit("box.md3", &["--overwrite"]);
+    assert_eq!(read("animation.cfg"), edited);
+    // A list that cannot be changed is written again.
+    std::fs::write(path("animation.cfg"), list.replace("go     1 1", "go     1 5")).unwrap();
+    let why = "“go” has frames that this model lacks; edit it with a text editor";
+    let notes = edit("box.md3", &["--overwrite"]);
+    assert!(notes.contains(why), "{notes}");
+    assert!(read("animation.cfg").starts_with("// NAME first count loop fps\nstop 0 1 0 9\n"));
+}
+
+#[test]
 fn convert_applies_operations_in_order() {
     let files = [("a.md3", Md3::typical().build())];
     let folder = tempfile::tempdir().unwrap();

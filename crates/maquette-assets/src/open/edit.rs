@@ -150,6 +150,21 @@ impl Opener {
         Ok(Some(EditedClipList { read_from: vfs.location_of(&path), path, file }))
     }
 
+    /// Returns the `animation.cfg` of an edited model, with the layout and the comments of the present file. `None` if there
+    /// is none, or if it does not have the clips of the model. Fails if the file cannot be changed.
+    pub fn edited_clip_list(&self, file: &Path, before: &Model, after: &Model) -> Result<Option<Vec<u8>>, String> {
+        if !edit::lists_clips(before) {
+            return Ok(None);
+        }
+        let (vfs, game_path) = self.vfs_for(file).map_err(|error| error.reason())?;
+        let (path, bytes) = clip_list(&vfs, &game_path);
+        let edited = bytes.and_then(|bytes| match bytes.is_empty() {
+            true => Ok(None),
+            false => edited_clip_list(&bytes, before, after).map(Some),
+        });
+        edited.map_err(|why| format!("{} cannot be changed: {why}", name_of(&path)))
+    }
+
     /// Applies an operation to a model file. Returns the changed bytes, and sentences about lost data.
     pub fn edit_file(&self, file: &Path, call: &Call) -> Result<(Vec<u8>, Vec<String>), String> {
         let bytes = self.files.read(file, ReadLimit::MODEL).map_err(|error| error.to_string())?;

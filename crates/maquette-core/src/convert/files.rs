@@ -26,7 +26,7 @@ pub struct ConvertedFiles {
     /// New names of the materials whose names do not fit, by their names in the original.
     pub renamed_materials: HashMap<String, String>,
     written: WrittenModel,
-    config: Option<String>,
+    config: Option<Vec<u8>>,
     /// Whether the joints are in a file that the model already has.
     keeps_skeleton: bool,
 }
@@ -86,7 +86,7 @@ pub fn to_files(original: &Model, options: &ConvertOptions) -> Result<ConvertedF
         report_renamed(&renamed, ["clip", "clips"], "each is a file", &mut losses);
     }
     let has_config = companions.clip_lists && !is_listed && !keeps_skeleton && named.as_deref() != Some(model.clips());
-    let config = if has_config { animation_config(&listed_clips(&model)) } else { None };
+    let config = if has_config { animation_config(&listed_clips(&model)).map(String::into_bytes) } else { None };
     if config.is_some() {
         report_words(model.clips(), &mut losses);
     }
@@ -157,6 +157,11 @@ fn read_again(written: &WrittenModel) -> Result<Model, LoadError> {
 }
 
 impl ConvertedFiles {
+    /// Sets the contents of the `animation.cfg`.
+    pub fn set_clip_list(&mut self, bytes: Vec<u8>) {
+        self.config = Some(bytes);
+    }
+
     /// Returns the contents of the model file `STEM.EXTENSION`.
     pub fn main(&self, stem: &str) -> Cow<'_, [u8]> {
         if self.written.materials.is_empty() {
@@ -183,7 +188,7 @@ impl ConvertedFiles {
             file(kind, format!("{stem}.{animation_extension}"), &animation.bytes)
         });
         let config = self.config.iter();
-        let config = config.map(|text| file(CompanionKind::ClipList, "animation.cfg".to_owned(), text.as_bytes()));
+        let config = config.map(|text| file(CompanionKind::ClipList, "animation.cfg".to_owned(), text));
         let materials = Some(&self.written.materials).filter(|bytes| !bytes.is_empty());
         let materials = materials.map(|bytes| file(CompanionKind::Own, format!("{stem}.mtl"), bytes));
         lods.chain(materials).chain(animations).chain(config).collect()
