@@ -1,5 +1,6 @@
 //! Details of single vertices, triangles and joints, stored and computed.
 
+mod connected;
 mod coverage;
 mod crossing;
 mod gl_commands;
@@ -10,6 +11,7 @@ mod triangle;
 mod uv;
 mod vertex;
 
+pub use connected::connected_parts;
 pub use coverage::TextureUse;
 pub use crossing::{CrossedPair, Crossing, PosedPart, crossed_pairs, crossings};
 pub use gl_commands::{CommandDifferences, command_differences};

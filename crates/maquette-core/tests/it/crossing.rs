@@ -1,7 +1,7 @@
 //! Crossing parts. The expected numbers follow from two boxes whose faces are parallel to the axes.
 
 use glam::{Vec3, vec3};
-use maquette_core::inspect::{CrossedPair, PosedPart, crossed_pairs, crossings};
+use maquette_core::inspect::{CrossedPair, PosedPart, connected_parts, crossed_pairs, crossings};
 
 /// Returns the corners of a cube, numbered by the bits of their axes, and two triangles for each side.
 fn cube(centre: Vec3, half: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
@@ -35,6 +35,20 @@ fn touching_boxes_do_not_cross() {
     for x in [1.5, 0.5, -0.5, -1.5] {
         assert_eq!(found(&[cube(Vec3::ZERO, 1.0), cube(vec3(x, 0.0, 0.0), 0.5)]), [], "{x}");
     }
+}
+
+#[test]
+fn parts_of_a_surface_are_connected_by_positions() {
+    let (mut positions, mut triangles) = cube(Vec3::ZERO, 1.0);
+    for centre in [vec3(5.0, 0.0, 0.0), vec3(2.0, 2.0, 2.0)] {
+        let first = u32::try_from(positions.len()).unwrap();
+        let (more, others) = cube(centre, 1.0);
+        positions.extend(more);
+        triangles.extend(others.iter().map(|triangle| triangle.map(|index| index + first)));
+    }
+    // The third cube has a corner at a corner of the first.
+    let parts = connected_parts((&positions, &triangles));
+    assert_eq!(parts, [[0; 12], [1; 12], [0; 12]].concat());
 }
 
 #[test]

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::changed;
 use super::transform::SURFACES;
-use crate::edit::mesh::{append, bits, copy, insert_part, rebuild, refine, remove};
+use crate::edit::mesh::{append, copy, insert_part, rebuild, remove};
 use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs::{check_frames, with_smaller_bounds};
 use crate::error::counted;
+use crate::inspect::connected_parts;
 use crate::model::{Model, ModelParts, SurfaceStorage, u32_or_max};
 use crate::pose::{Pose, Sampling, sample};
 
@@ -164,36 +165,10 @@ fn connected(model: &Model, index: usize) -> Vec<Vec<[u32; 3]>> {
     let mut pose = Pose::default();
     sample(model, &Sampling { lod: surface.lod, ..Sampling::default() }, &mut pose);
     let Some(posed) = pose.surfaces.get(index) else { return Vec::new() };
-    let mut leader = vec![0; posed.positions.len()];
-    refine(&mut leader, posed.positions.iter().map(|position| bits(*position)));
-    fn find(leader: &mut [u32], vertex: u32) -> u32 {
-        let mut at = vertex;
-        while let Some(next) = leader.get(at as usize).copied().filter(|next| *next != at) {
-            let above = leader.get(next as usize).copied().unwrap_or(next);
-            if let Some(own) = leader.get_mut(at as usize) {
-                *own = above;
-            }
-            at = next;
-        }
-        at
-    }
-    for [a, b, c] in &surface.triangles {
-        for other in [b, c] {
-            let (first, second) = (find(&mut leader, *a), find(&mut leader, *other));
-            if let Some(own) = leader.get_mut(first.max(second) as usize) {
-                *own = first.min(second);
-            }
-        }
-    }
     let mut groups: Vec<Vec<[u32; 3]>> = Vec::new();
-    let mut number_of = HashMap::new();
-    for triangle in &surface.triangles {
-        let root = find(&mut leader, triangle[0]);
-        let number = *number_of.entry(root).or_insert(groups.len());
-        if number == groups.len() {
-            groups.push(Vec::new());
-        }
-        groups.get_mut(number).into_iter().for_each(|group| group.push(*triangle));
+    for (triangle, part) in surface.triangles.iter().zip(connected_parts((&posed.positions, &surface.triangles))) {
+        groups.resize_with(groups.len().max(part + 1), Vec::new);
+        groups.get_mut(part).into_iter().for_each(|group| group.push(*triangle));
     }
     groups
 }

@@ -1,7 +1,8 @@
-//! Search for frames of a clip in which surfaces cross, in short loads between those of the scene.
+//! Search for frames of a clip in which parts of surfaces cross, in short loads between those of the scene.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
@@ -9,8 +10,11 @@ use crate::scene::{Entity, EntityId, FramePlan, FrameTiming, Motion, Scene};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{Effect, NotificationKind, Session};
 use maquette_core::error::counted;
-use maquette_core::inspect::{CrossedPair, Crossing, PosedPart, crossed_pairs, crossings};
+use maquette_core::inspect::{CrossedPair, Crossing, PosedPart, connected_parts, crossed_pairs, crossings};
 use maquette_core::model::u32_or_max;
+
+/// Number of connected parts of a surface. Surfaces of more parts, such as leaves, count as one part.
+const MAX_PARTS: usize = 64;
 
 /// Rate that does not limit the frames of a plan.
 const ANY_RATE: f64 = 1e6;
@@ -25,7 +29,40 @@ pub struct SearchedSurface {
     pub surface: usize,
 }
 
-/// Successive frames in which two surfaces cross.
+/// Connected parts of the searched surfaces, numbered together. A hand and the body may be parts of one surface.
+struct SearchedParts {
+    surfaces: Vec<SearchedSurface>,
+    /// Part of each triangle, for each surface.
+    of_triangles: Vec<Vec<usize>>,
+    /// Index of the surface of each part.
+    surface_of: Vec<usize>,
+}
+
+impl SearchedParts {
+    fn new(scene: &Scene, surfaces: Vec<SearchedSurface>) -> Self {
+        let (mut of_triangles, mut surface_of) = (Vec::new(), Vec::new());
+        for (index, searched) in surfaces.iter().enumerate() {
+            let posed = scene.entity(searched.entity).and_then(|entity| entity.pose.surfaces.get(searched.surface));
+            let positions = posed.map_or(&[][..], |posed| &posed.positions);
+            let first = surface_of.len();
+            let own: Vec<usize> = connected_parts((positions, triangles_of(scene, searched)))
+                .into_iter()
+                .map(|part| first + part)
+                .collect();
+            let own = if own.iter().any(|part| *part >= first + MAX_PARTS) { vec![first; own.len()] } else { own };
+            let end = own.iter().max().map_or(first, |last| last + 1);
+            surface_of.resize(end, index);
+            of_triangles.push(own);
+        }
+        Self { surfaces, of_triangles, surface_of }
+    }
+
+    fn surfaces_of(&self, parts: [usize; 2]) -> [usize; 2] {
+        parts.map(|part| self.surface_of.get(part).copied().unwrap_or_default())
+    }
+}
+
+/// Successive frames in which two parts of surfaces cross.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossingSpan {
     /// The surfaces. They are equal if a surface crosses itself.
@@ -38,11 +75,16 @@ pub struct CrossingSpan {
     pub triangles: usize,
     /// Length of the crossing in that frame, in units.
     pub length: f32,
+    /// Numbers of the parts, in pairs.
+    parts: BTreeSet<[usize; 2]>,
     /// Frame of the plan with the longest crossing.
     frame: u32,
     /// Whether the surfaces cross in all frames, probably because they are modelled so.
     pub is_always: bool,
 }
+
+/// Successive frames in which two parts cross.
+type Run = Vec<(u32, CrossedPair)>;
 
 /// Revisions of all poses, and the transforms of the entities.
 type Poses = Vec<(u64, Affine3A)>;
@@ -55,7 +97,7 @@ pub struct CrossingSearch {
     scene: Scene,
     plan: FramePlan,
     leader: EntityId,
-    searched: Vec<SearchedSurface>,
+    searched: Arc<SearchedParts>,
     found: Vec<Vec<CrossedPair>>,
     /// Whether the search runs.
     pub is_running: bool,
@@ -84,28 +126,45 @@ impl CrossingSearch {
             playback.position = self.plan.steps(self.leader, frame).unwrap_or(playback.position);
             playback.shown_frame(leader.model()).round()
         };
-        let mut runs: BTreeMap<[usize; 2], Vec<Vec<(u32, CrossedPair)>>> = BTreeMap::new();
+        let mut counts: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+        self.found.iter().flatten().for_each(|pair| *counts.entry(pair.parts).or_default() += 1);
+        // All parts of two surfaces that always cross are one result.
+        let group = |parts: [usize; 2]| match counts.get(&parts) == Some(&self.found.len()) {
+            true => (true, self.searched.surfaces_of(parts)),
+            false => (false, parts),
+        };
+        let mut of_group: BTreeMap<_, BTreeSet<[usize; 2]>> = BTreeMap::new();
+        for parts in counts.keys() {
+            of_group.entry(group(*parts)).or_default().insert(*parts);
+        }
+        let mut runs: BTreeMap<(bool, [usize; 2]), Vec<Run>> = BTreeMap::new();
         for (frame, found) in (0..).zip(&self.found) {
             for pair in found {
-                let runs = runs.entry(pair.parts).or_default();
-                match runs.last_mut().filter(|run| run.last().is_some_and(|(last, _)| last + 1 == frame)) {
-                    Some(run) => run.push((frame, *pair)),
-                    None => runs.push(vec![(frame, *pair)]),
+                let runs = runs.entry(group(pair.parts)).or_default();
+                match runs.last_mut().and_then(|run| Some((run.last()?.0, run))) {
+                    Some((last, run)) if last == frame => run.iter_mut().rev().take(1).for_each(|(_, all)| {
+                        all.triangles += pair.triangles;
+                        all.length += pair.length;
+                    }),
+                    Some((last, run)) if last + 1 == frame => run.push((frame, *pair)),
+                    _ => runs.push(vec![(frame, *pair)]),
                 }
             }
         }
-        let span = |run: Vec<(u32, CrossedPair)>| {
+        let span = |run: Run| {
             let (first, last) = (run.first()?.0, run.last()?.0);
             let (frame, most) = *run.iter().max_by(|a, b| a.1.length.total_cmp(&b.1.length))?;
-            let [a, b] = most.parts.map(|part| self.searched.get(part).copied());
+            let own = group(most.parts);
+            let [a, b] = self.searched.surfaces_of(most.parts).map(|index| self.searched.surfaces.get(index).copied());
             Some(CrossingSpan {
                 surfaces: [a?, b?],
                 frames: [displayed(first), displayed(last)],
                 most: displayed(frame),
                 triangles: most.triangles,
                 length: most.length,
+                parts: of_group.get(&own)?.clone(),
                 frame,
-                is_always: run.len() == self.found.len(),
+                is_always: own.0,
             })
         };
         let mut spans: Vec<CrossingSpan> = runs.into_values().flatten().filter_map(span).collect();
@@ -121,7 +180,7 @@ impl Session {
         let is_same = |searched: &SearchedSurface| {
             scene.entity(searched.entity).is_some_and(|entity| entity.number == searched.number)
         };
-        self.interface.crossings.take_if(|search| !search.searched.iter().all(is_same));
+        self.interface.crossings.take_if(|search| !search.searched.surfaces.iter().all(is_same));
     }
 
     /// Starts to search the clip. Searches among the selected surfaces if there are several, or else the visible ones.
@@ -152,7 +211,7 @@ impl Session {
             scene: scene.without_poses(),
             plan,
             leader: leader.id,
-            searched,
+            searched: Arc::new(SearchedParts::new(scene, searched)),
             found: Vec::new(),
             is_running: true,
             spans: Vec::new(),
@@ -171,8 +230,7 @@ impl Session {
     pub(crate) fn show_crossing(&mut self, index: usize) {
         let Some(search) = &self.interface.crossings else { return };
         let Some(span) = search.spans.get(index) else { return };
-        let (plan, frame, mut surfaces) = (search.plan.clone(), span.frame, span.surfaces.to_vec());
-        surfaces.dedup();
+        let (plan, searched, span) = (search.plan.clone(), Arc::clone(&search.searched), span.clone());
         for entity in self.document.scene.entities_mut() {
             let searched = search.scene.entity(entity.id).filter(|searched| searched.number == entity.number);
             let Some(searched) = searched else { continue };
@@ -180,13 +238,13 @@ impl Session {
             for (track, _) in searched.playbacks() {
                 let playback = entity.playback_mut(track, false);
                 playback.playing = false;
-                playback.position = plan.steps(track, frame).unwrap_or(playback.position);
+                playback.position = plan.steps(track, span.frame).unwrap_or(playback.position);
             }
         }
         self.refresh();
         let scene = &self.document.scene;
-        let pair = [0, surfaces.len() - 1];
-        let crossings = crossings_in(scene, &surfaces).into_iter().filter(|crossing| crossing.parts == pair);
+        let crossings = crossings_in(scene, &searched, |surface| span.surfaces.contains(surface)).into_iter();
+        let crossings = crossings.filter(|crossing| span.parts.contains(&crossing.parts));
         let lines: Vec<[Vec3; 2]> = crossings.map(|crossing| crossing.line).collect();
         let shown = Some((poses(scene).collect(), lines.clone()));
         self.interface.crossings.iter_mut().for_each(|search| search.shown.clone_from(&shown));
@@ -198,9 +256,9 @@ impl Session {
         }
     }
 
-    fn crossings_found(&mut self, from: usize, by: (&FramePlan, &[SearchedSurface]), found: Vec<Vec<CrossedPair>>) {
+    fn crossings_found(&mut self, from: usize, by: &Arc<SearchedParts>, found: Vec<Vec<CrossedPair>>) {
         let Some(search) = &mut self.interface.crossings else { return };
-        if !search.is_running || search.found.len() != from || (&search.plan, &*search.searched) != by {
+        if !search.is_running || search.found.len() != from || !Arc::ptr_eq(&search.searched, by) {
             return;
         }
         search.found.extend(found);
@@ -222,14 +280,14 @@ impl Session {
 fn next_slice() -> QueuedLoad {
     let load = QueuedLoad::new(PathBuf::new(), |session| {
         let search = session.interface.crossings.as_ref().filter(|search| search.is_running)?;
-        let (from, plan, searched) = (search.found.len(), search.plan.clone(), search.searched.clone());
+        let (from, plan, searched) = (search.found.len(), search.plan.clone(), Arc::clone(&search.searched));
         let mut scene = search.scene.clone();
         on_loader(move |context| {
             let found = context.slice((u32_or_max(from)..plan.frames).map(|frame| {
                 plan.pose(&mut scene, frame);
-                crossed_pairs(&crossings_in(&scene, &searched))
+                crossed_pairs(&crossings_in(&scene, &searched, |_| true))
             }));
-            then_update(move |session| session.crossings_found(from, (&plan, &searched), found))
+            then_update(move |session| session.crossings_found(from, &searched, found))
         })
     });
     load.in_background()
@@ -240,20 +298,36 @@ fn poses(scene: &Scene) -> impl Iterator<Item = (u64, Affine3A)> {
     scene.entities().iter().map(|entity| (entity.pose.revision(), entity.world_from_model))
 }
 
-fn crossings_in(scene: &Scene, searched: &[SearchedSurface]) -> Vec<Crossing> {
+fn triangles_of<'a>(scene: &'a Scene, searched: &SearchedSurface) -> &'a [[u32; 3]] {
+    let surface = scene.entity(searched.entity).and_then(|entity| entity.model().surfaces().get(searched.surface));
+    surface.map_or(&[], |surface| surface.triangles.as_slice())
+}
+
+/// Returns the crossings of the parts of the surfaces that `is_wanted` accepts.
+fn crossings_in(
+    scene: &Scene,
+    searched: &SearchedParts,
+    is_wanted: impl Fn(&SearchedSurface) -> bool,
+) -> Vec<Crossing> {
     let positions = |searched: &SearchedSurface| {
         let entity = scene.entity(searched.entity);
         let posed = entity.and_then(|entity| Some((entity, entity.pose.surfaces.get(searched.surface)?)));
-        posed.map_or_else(Vec::new, |(entity, surface)| {
+        posed.filter(|_| is_wanted(searched)).map_or_else(Vec::new, |(entity, surface)| {
             surface.positions.iter().map(|position| entity.world_from_model.transform_point3(*position)).collect()
         })
     };
-    let positions: Vec<Vec<Vec3>> = searched.iter().map(positions).collect();
-    let triangles = |searched: &SearchedSurface| {
-        let surface = scene.entity(searched.entity)?.model().surfaces().get(searched.surface)?;
-        Some(surface.triangles.as_slice())
-    };
-    let triangles = searched.iter().map(|searched| triangles(searched).unwrap_or_default());
-    let parts: Vec<PosedPart<'_>> = positions.iter().map(Vec::as_slice).zip(triangles).collect();
-    crossings(&parts)
+    let positions: Vec<Vec<Vec3>> = searched.surfaces.iter().map(positions).collect();
+    let triangles = searched.surfaces.iter().map(|searched| triangles_of(scene, searched));
+    let surfaces: Vec<PosedPart<'_>> = positions.iter().map(Vec::as_slice).zip(triangles).collect();
+    let mut crossings = crossings(&surfaces);
+    for Crossing { parts, triangles, .. } in &mut crossings {
+        for (part, triangle) in parts.iter_mut().zip(&*triangles) {
+            *part = searched.of_triangles.get(*part).and_then(|of| of.get(*triangle)).copied().unwrap_or_default();
+        }
+        if parts[0] > parts[1] {
+            parts.reverse();
+            triangles.reverse();
+        }
+    }
+    crossings
 }
