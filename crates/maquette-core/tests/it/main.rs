@@ -5,7 +5,9 @@
 mod animation_files;
 mod clip_list;
 mod convert;
+mod convert_clips;
 mod convert_joints;
+mod convert_mdl;
 mod convert_names;
 mod crossing;
 mod diff;
