@@ -255,7 +255,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
         });
         if can_carry {
-            let hint = "Or drop a model: weapons attach to tag_weapon; for other models, a card offers it.";
+            let hint = "Or drop a model: weapons attach to tag_weapon, and a card offers to attach others.";
             ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());
         }
     });
