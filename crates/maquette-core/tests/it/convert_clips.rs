@@ -5,11 +5,10 @@ use std::path::Path;
 
 use maquette_core::convert::{CompanionKind, Conversion, ConvertOptions, convert, to_files};
 use maquette_core::error::Warnings;
-use maquette_core::formats;
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::model::{Clip, ClipSource, Format, JointFrames, Model, Motion};
 
-use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::files::{Md2, Md3};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 

@@ -1,12 +1,10 @@
 //! Conversion to MDL, and of header data.
 
 use maquette_core::convert::{ConvertOptions, convert, measure, to_files};
-use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, EmbeddedSkin, Format, Model, PixelKind, Pixels, Wrap};
 
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame};
+use maquette_testing::files::{Md2, Md3, Mdl, MdlFrame};
 use maquette_testing::gltf::GltfFile;
-use maquette_testing::iqm::Iqm;
 use serde_json::json;
 
 use crate::convert::{detail, load, pose, problems, read_again};
