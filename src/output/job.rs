@@ -159,7 +159,7 @@ impl OutputJob {
         let what = if let Some((model, list)) = own {
             ExportKind::OwnClipList(model, list)
         } else {
-            let list = session.document.clip_list(clip_list_of);
+            let list = session.document.clip_list(clip_list_of, path);
             let (text, losses) = list.map_err(|why| OutputError::Unfit(why.to_owned()))?;
             ExportKind::ClipList { text, losses }
         };

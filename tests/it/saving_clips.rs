@@ -201,6 +201,9 @@ fn clip_list_of_the_focused_model_is_saved_next_to_an_edited_one() {
     session.apply(Action::Save(SaveAction::SaveClipList));
     save_to(&mut session, OutputKind::ClipList, &copy).unwrap();
     assert!(std::fs::read_to_string(&copy).unwrap().contains("stop 0 1 -1 5\n"));
+    let groups = list.with_file_name("hand.md3.framegroups");
+    save_to(&mut session, OutputKind::ClipList, &groups).unwrap();
+    assert!(std::fs::read_to_string(&groups).unwrap().contains("0 1 5 0 // stop\n"));
     // Ctrl+S saves the changed list, although another model is in focus.
     save(&mut session).unwrap();
     assert_eq!(std::fs::read_to_string(&list).unwrap(), "stop 0 1 -1 9\ngo 1 1 -1 7\n");

@@ -217,6 +217,30 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
     Some(text)
 }
 
+/// Formats named clips as a `.framegroups` of DarkPlaces and FTE: `first count fps loops // NAME`, and returns what it
+/// cannot store, as sentences. The names are comments, because games number the groups. `None` if there are no named
+/// clips. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+pub fn frame_groups(clips: &[Clip]) -> Option<(String, Vec<String>)> {
+    named(clips).next()?;
+    let (mut text, mut losses) = ("// first count fps loops\n".to_owned(), Vec::new());
+    for clip in named(clips) {
+        let [first, count, ..] = listed_numbers(clip, false);
+        let loops = u8::from(clip.loops());
+        let name: String = clip.name.chars().filter(|letter| !letter.is_control()).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{first} {count} {} {loops} // {name}", clip.frames_per_second);
+    }
+    let mut report = |what: &str, is_changed: &dyn Fn(&Clip) -> bool| {
+        let names: Vec<_> =
+            named(clips).filter(|clip| is_changed(clip)).map(|clip| format!("“{}”", clip.name)).collect();
+        losses.extend((!names.is_empty()).then(|| format!("{what}: {}", listed(names.into_iter()))));
+    };
+    report("groups play forward", &|clip| clip.reversed);
+    report("groups repeat from their first frame", &|clip| clip.loops() && clip.loop_frames < clip.count);
+    losses.extend(uneven_clips(clips, ".framegroups"));
+    Some((text, losses))
+}
+
 /// Returns the first frame, the number of frames, the loop and the rate of a clip in an `animation.cfg`. The loop is the
 /// frame to return to, or −1; with `counts`, the number of frames that repeat, as in games derived from Quake III.
 pub(crate) fn listed_numbers(clip: &Clip, counts: bool) -> [String; 4] {

@@ -45,7 +45,7 @@ use cost::check_size;
 use materials::report_materials;
 use names::report_lost_tags;
 
-pub use clips::{animation_config, animation_config_losses, listed_clips};
+pub use clips::{animation_config, animation_config_losses, frame_groups, listed_clips};
 pub(crate) use clips::{listed_numbers, named as named_clips, words_of};
 pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};

@@ -1,5 +1,6 @@
 //! Edits of clips in an `animation.cfg` keep everything else of the file.
 
+use maquette_core::convert::frame_groups;
 use maquette_core::edit::{apply, edited_clip_list};
 use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
@@ -98,4 +99,17 @@ fn list_is_kept_if_the_clips_of_its_names_are_from_the_model() {
     let after = apply(&before, &[operation("add-clip clip=x frames=0")]).unwrap();
     let why = edited_clip_list(b"run 0 10 0 10\n", &before, &after).unwrap_err();
     assert_eq!(why, "its clips are not those of this model; move the model to its own folder");
+}
+
+/// DarkPlaces: first frame, number of frames, frames per second, whether the group repeats.
+#[test]
+fn frame_groups_have_numbers_and_names_as_comments() {
+    let clip = |name: &str, first, count| Clip::new(name, first, count, 12.5, ClipSource::AnimationConfig);
+    let once = Clip { loop_frames: 0, ..clip("Die once", 6, 4) };
+    let back = Clip { loop_frames: 2, reversed: true, ..clip("swim", 10, 5) };
+    let (text, losses) = frame_groups(&[clip("run", 0, 6), once, back]).unwrap();
+    let rows: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(rows, ["0 6 12.5 1 // run", "6 4 12.5 0 // Die once", "10 5 12.5 1 // swim"]);
+    assert_eq!(losses, ["groups play forward: “swim”", "groups repeat from their first frame: “swim”"]);
+    assert!(frame_groups(&[]).is_none());
 }

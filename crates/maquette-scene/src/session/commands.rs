@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use super::interface::dock_tab;
@@ -335,7 +336,7 @@ fn file_commands() -> Vec<Command> {
         file("file.stop-comparing", "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()).lacking(NOT_COMPARED),
         file("file.save-model", "Save model", "Ctrl+S", Action::Edit(EditAction::Save)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_save().is_some(), "No changes to save")).after_line(),
         file("file.save-model-as", "Save model as…", "Ctrl+Shift+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| why(session.document.part_to_copy().is_some(), "Sample models have no file")),
-        file("file.save-clip-list", "Save clip list…", "", Action::Save(SaveAction::SaveClipList)).found_by("animation.cfg clips animations write export store").unless(|session| session.document.clip_list(None).err().map(Cow::Borrowed)),
+        file("file.save-clip-list", "Save clip list…", "", Action::Save(SaveAction::SaveClipList)).found_by("animation.cfg framegroups clips animations write export store").unless(|session| session.document.clip_list(None, Path::new("")).err().map(Cow::Borrowed)),
         file("file.discard-changes", "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| why(session.document.has_unsaved(), "No unsaved changes")),
         file("file.quit", "Quit", "Ctrl+Q", Action::Window(WindowAction::Quit)).found_by("exit close end").when(always).after_line(),
     ]

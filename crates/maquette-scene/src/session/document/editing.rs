@@ -15,7 +15,7 @@ use maquette_assets::open::{
     Anchor, ClipListToSave, EditedClipList, EditedPart, ModelAsset, OpenError, Role, Source, finest_level,
     is_part_of_player, is_same_path,
 };
-use maquette_core::convert::{animation_config, animation_config_losses, listed_clips};
+use maquette_core::convert::{animation_config, animation_config_losses, frame_groups, listed_clips};
 use maquette_core::edit::{
     ADD_TAG, Call, ORDER_SKINS, Operation, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, Reach, SET_MATERIAL,
     lists_clips, stores_clips,
@@ -154,20 +154,25 @@ impl Document {
         part.and_then(|part| self.scene.entity(part)).or_else(|| self.entity())
     }
 
-    /// Returns an `animation.cfg` with the named clips of a part, by default the focused part, and what the list cannot
-    /// store, or the reason why there is none.
-    pub fn clip_list(&self, part: Option<EntityId>) -> Result<(Vec<u8>, Vec<String>), &'static str> {
+    /// Returns a list for `path` with the named clips of a part, by default the focused part, and what the list cannot
+    /// store, or the reason why there is none. The list is an `animation.cfg` unless the path has another extension of
+    /// a list.
+    pub fn clip_list(&self, part: Option<EntityId>, path: &Path) -> Result<(Vec<u8>, Vec<String>), &'static str> {
         let entity = self.part_with_list(part).ok_or("No model is open")?;
         if matches!(entity.role, Role::Legs | Role::Torso) {
             return Err(PLAYER_CLIPS);
         }
-        // The list keeps the layout of its file.
-        if let Some(list) = unsaved_clip_list(entity) {
-            return Ok((list.file.bytes().to_vec(), Vec::new()));
-        }
         let clips = listed_clips(entity.model());
-        let text = animation_config(&clips).ok_or("The model has no named clips")?;
-        Ok((text.into_bytes(), animation_config_losses(&clips)))
+        let list = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("framegroups")) {
+            frame_groups(&clips)
+        } else if let Some(list) = unsaved_clip_list(entity) {
+            // The list keeps the layout of its file.
+            return Ok((list.file.bytes().to_vec(), Vec::new()));
+        } else {
+            animation_config(&clips).map(|text| (text, animation_config_losses(&clips)))
+        };
+        let (text, losses) = list.ok_or("The model has no named clips")?;
+        Ok((text.into_bytes(), losses))
     }
 
     /// Returns the reason why the chosen skin cannot be moved, if any.
