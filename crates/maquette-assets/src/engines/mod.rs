@@ -267,27 +267,28 @@ pub static ENGINES: &[&Engine] = &[
     &Engine { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 
-/// All lint profiles, in the order of reports and documents. The first one stands for any engine and has no limits.
+/// All lint profiles, in the order of menus, reports and documents: by the age of the game, and each game before engines
+/// that were made of it. The first one stands for any engine and has no limits.
 pub static PROFILES: &[&Profile] = &[
     &profile::ANY,
     &quake::QUAKE,
     &quake::QUAKESPASM,
-    &quake2::QUAKE_2,
-    &q2pro::PROFILE,
-    &quake2::YQUAKE_2,
-    &quake2::REMASTER,
     &quake::IRONWAIL,
     &quake::VKQUAKE,
     &fte::PROFILE,
+    &darkplaces::PROFILE,
+    &quake2::QUAKE_2,
+    &quake2::YQUAKE_2,
+    &q2pro::PROFILE,
+    &quake2::REMASTER,
     &quake3::QUAKE_3,
     &quake3::IOQUAKE_3,
+    &elite_force::PROFILE,
     &return_to_castle_wolfenstein::PROFILE,
     &enemy_territory::PROFILE,
-    &elite_force::PROFILE,
     &jedi_academy::PROFILE,
-    &qfusion::PROFILE,
     &doom3::PROFILE,
-    &darkplaces::PROFILE,
+    &qfusion::PROFILE,
     &cube::PROFILE,
     &ufoai::PROFILE,
     &gzdoom::PROFILE,

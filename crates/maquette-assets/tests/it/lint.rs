@@ -747,3 +747,19 @@ fn mirrored_tag_message_counts_frames_before_effect() {
     assert!(message.starts_with("mirrored axes in "), "{message}");
     assert!(message.ends_with(" frames; attached models are drawn inside out"), "{message}");
 }
+
+#[test]
+fn profiles_follow_the_age_of_games_and_engines_their_game() {
+    let position = |name: &str| PROFILES.iter().position(|profile| profile.name == name).unwrap();
+    for family in [
+        &["any", "quake", "quakespasm", "ironwail", "vkquake", "fte", "darkplaces"][..],
+        &["quake2", "yquake2", "q2pro", "quake2-remaster"],
+        &["quake3", "ioquake3", "elite-force", "rtcw", "et", "jka"],
+        &["doom3"],
+    ]
+    .concat()
+    .windows(2)
+    {
+        assert!(position(family[0]) < position(family[1]), "{family:?}");
+    }
+}
