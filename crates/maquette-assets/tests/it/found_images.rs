@@ -9,6 +9,7 @@ use maquette_assets::material::{
 use maquette_assets::open::open_in;
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
+use maquette_core::formats;
 use maquette_core::model::Format;
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::gltf::GltfFile;
@@ -195,4 +196,15 @@ fn textures_of_quake_2_and_its_relatives_are_decoded() {
     assert_eq!(find(files.clone()).image.unwrap().rgba, colour);
     let problem = find(files[..1].to_vec()).problem().unwrap();
     assert!(problem.contains("pics/colormap.pcx, which was not found"), "{problem}");
+}
+
+#[test]
+fn missing_image_of_a_surface_without_a_name_is_reported_for_its_display_name() {
+    for (bytes, about) in [(Md2::typical().build(), "Mesh"), (Md3::typical().build(), "u_torso")] {
+        let (model, _) = formats::load(&bytes).unwrap();
+        let mut warnings = Warnings::default();
+        MaterialResolver::warn_missing(&model, &[SurfaceMaterial::missing("a/b", Origin::Model)], &mut warnings);
+        let reported: Vec<String> = warnings.into_vec().into_iter().map(|warning| warning.about).collect();
+        assert_eq!((reported, model.display_name_of_surface(0)), (vec![about.to_owned()], about.to_owned()));
+    }
 }

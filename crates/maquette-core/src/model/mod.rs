@@ -332,6 +332,19 @@ impl Model {
         &self.parts.details
     }
 
+    /// Returns a surface's name for display, or a substitute if it has none.
+    pub fn display_name_of_surface(&self, index: usize) -> String {
+        let has_names = self.format().traits().surfaces != SurfaceStorage::Unnamed;
+        let surface = self.surfaces().get(index);
+        let name = surface.map_or("", |surface| &surface.name);
+        let stem = surface.filter(|_| !has_names).map_or("", Surface::material_stem);
+        match [name, stem].into_iter().find(|name| !name.is_empty()) {
+            Some(name) => name.to_owned(),
+            None if self.surfaces().len() == 1 => "Mesh".to_owned(),
+            None => format!("Surface {index}"),
+        }
+    }
+
     /// Returns the number of stored vertices of a surface. An MDL or MD2 may store fewer than its surface has, because
     /// loading splits vertices by texture coordinate.
     pub fn stored_vertices(&self, surface: usize) -> usize {

@@ -51,6 +51,13 @@ impl Surface {
         (name, material.map(Arc::as_ptr))
     }
 
+    /// Returns the file name of the first material without its extension.
+    pub(super) fn material_stem(&self) -> &str {
+        let path = self.materials.first().map_or("", String::as_str);
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
     /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.uvs.len()

@@ -10,7 +10,7 @@ use super::playback::{ClipChoice, Playback};
 use maquette_assets::material::{DrawnFaces, SurfaceMaterial};
 use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
 use maquette_core::error::Warning;
-use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
+use maquette_core::model::{Bounds, Clip, Model, Surface};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
 
 /// Identifier of an entity; never reused in a scene.
@@ -284,18 +284,7 @@ impl Entity {
 
     /// Returns a surface's name, or a substitute if it has none.
     pub fn surface_name(&self, index: usize) -> String {
-        let model = &self.asset.model;
-        match model.surfaces().get(index) {
-            Some(surface) if !surface.name.is_empty() => surface.name.clone(),
-            Some(surface)
-                if model.format().traits().surfaces == SurfaceStorage::Unnamed
-                    && !material_stem(surface).is_empty() =>
-            {
-                material_stem(surface).to_owned()
-            }
-            _ if model.surfaces().len() == 1 => "Mesh".to_owned(),
-            _ => format!("Surface {index}"),
-        }
+        self.model().display_name_of_surface(index)
     }
 
     /// Whether another surface of the same LOD has the same name.
@@ -578,12 +567,6 @@ impl Entity {
         let (_, sampling) = self.sampled.take()?;
         Some((sampling, std::mem::take(&mut self.pose)))
     }
-}
-
-fn material_stem(surface: &Surface) -> &str {
-    let path = surface.materials.first().map_or("", String::as_str);
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// Returns for each surface whether it is visible until the user hides or shows it.

@@ -162,12 +162,11 @@ impl<'a> MaterialResolver<'a> {
     /// Reports surfaces of `materials` whose image is missing, once per name.
     pub fn warn_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut reported = HashSet::new();
-        for (surface, material) in model.surfaces().iter().zip(materials) {
+        for (index, (surface, material)) in model.surfaces().iter().zip(materials).enumerate() {
             let is_drawn = !surface.triangles.is_empty() && !model.is_helper(surface);
             let Some(problem) = material.problem().filter(|_| is_drawn) else { continue };
             if reported.insert(&material.name) {
-                let about = if surface.name.is_empty() { "material" } else { &surface.name };
-                warnings.add(WarningKind::Companion, about, problem);
+                warnings.add(WarningKind::Companion, model.display_name_of_surface(index), problem);
             }
         }
     }
