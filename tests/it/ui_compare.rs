@@ -15,6 +15,7 @@ use maquette_scene::session::{
 
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
+use maquette_testing::files::Md3;
 use maquette_testing::player;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
@@ -143,6 +144,35 @@ fn equal_height_scales_second_model_to_first() {
     session.apply(Action::File(FileAction::EqualHeight(false)));
     let [first, second] = heights(&session);
     assert!((second[1] - second[0] - 2.0 * (first[1] - first[0])).abs() < 0.05, "{first:?} {second:?}");
+}
+
+#[test]
+fn motion_tracks_the_nearest_vertex_of_a_coarser_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let [fine, coarse] = [("fine.md3", 40), ("coarse.md3", 15)].map(|(name, vertices)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, Md3::grid(vertices, 20).build()).unwrap();
+        path
+    });
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), ImageLoading::LocateOnly).assembly(&fine).unwrap());
+    act(&mut session, Action::File(FileAction::Compare(coarse)));
+    let comparison = session.document.comparison.as_ref().unwrap();
+    let (a, b) = (comparison.a, comparison.b);
+    let position = |session: &Session, id, vertex: usize| {
+        session.document.scene.entity(id).unwrap().pose.surfaces[0].positions[vertex]
+    };
+    let count = session.document.scene.entity(a).unwrap().model().surfaces()[0].vertex_count();
+    for vertex in [0, count / 2, count - 1] {
+        session.apply(Action::Scene(SceneAction::SelectIn(a, Selection::Vertex { surface: 0, vertex })));
+        let points = session.document.tracked_points();
+        let [(id, Selection::Vertex { surface: 0, vertex: other })] = points[..] else { panic!("{points:?}") };
+        assert_eq!(id, b);
+        let of_b = session.document.scene.entity(b).unwrap().pose.surfaces[0].positions.len();
+        let from = position(&session, a, vertex);
+        let nearest = (0..of_b).map(|one| from.distance(position(&session, b, one))).fold(f32::MAX, f32::min);
+        assert_eq!(from.distance(position(&session, b, other)), nearest, "{vertex}");
+    }
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::{Entity, EntityId, Scene, Selection};
-use maquette_core::model::Bounds;
+use maquette_core::model::{Bounds, Model};
+use maquette_core::pose::Pose;
 
 /// Two measured points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,15 +37,21 @@ impl Measure {
 /// Returns the world-space position of a selection: a vertex, the origin of a tag or joint, the centroid of a triangle,
 /// the centre of a surface's bounds. `None` if the entity does not show it.
 pub fn position_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
-    let posed = |surface: usize| entity.pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());
-    let position = match selection {
+    let position = position_in(entity.model(), &entity.pose, selection)?;
+    Some(entity.world_from_model.transform_point3(position)).filter(|position| position.is_finite())
+}
+
+/// Like [`position_of`], but in the coordinates of the model in a pose.
+pub fn position_in(model: &Model, pose: &Pose, selection: Selection) -> Option<Vec3> {
+    let posed = |surface: usize| pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());
+    match selection {
         Selection::None => None,
         Selection::Surface(surface) => {
             let bounds = Bounds::from_points(posed(surface)?.iter().copied());
             (!bounds.is_empty()).then(|| bounds.centre())
         }
         Selection::Triangle { surface, triangle } => {
-            let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?;
+            let corners = model.surfaces().get(surface)?.triangles.get(triangle)?;
             let positions = posed(surface)?;
             let [Some(a), Some(b), Some(c)] = corners.map(|corner| positions.get(corner as usize).copied()) else {
                 return None;
@@ -52,8 +59,7 @@ pub fn position_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
             Some((a + b + c) / 3.0)
         }
         Selection::Vertex { surface, vertex } => posed(surface)?.get(vertex).copied(),
-        Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
-        Selection::Joint(joint) => entity.pose.joints.get(joint).map(|frame| frame.translation.into()),
-    };
-    position.map(|position| entity.world_from_model.transform_point3(position)).filter(|position| position.is_finite())
+        Selection::Tag(tag) => pose.tags.get(tag).map(|frame| frame.translation.into()),
+        Selection::Joint(joint) => pose.joints.get(joint).map(|frame| frame.translation.into()),
+    }
 }

@@ -40,7 +40,7 @@ pub use frame_range::FrameRange;
 pub use game_light::{GameLight, LightShape, MAX_GAME_LIGHTS};
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use maquette_core::inspect::Selection;
-pub use measure::{Measure, position_of};
+pub use measure::{Measure, position_in, position_of};
 pub use memory_usage::MemoryUsage;
 pub use onion::{Ghost, GhostInstance, Onion, update_ghosts};
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
@@ -52,4 +52,5 @@ pub use texture_use::{
     EXCESS_DENSITY, LITTLE_USED, TextureKey, TextureUsage, used_textures, used_textures_key, used_textures_of_all,
 };
 pub use trails::{TRACK_COLOURS, TrackedPoint, Tracks, furthest_frame};
+pub(crate) use vertex_values::counterpart_vertex;
 pub use vertex_values::{DENSITY_REACH, ScalarField, VALUE_COLOURS, ValueSource};

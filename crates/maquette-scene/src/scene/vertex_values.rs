@@ -55,6 +55,37 @@ impl ValueSource {
 /// Maximum number of vertex pairs in a search for nearest vertices. Surfaces with more pairs get the value 0.
 const MAX_PAIRS: usize = 4_000_000;
 
+/// Returns the surface of equal name in the same LOD of another model, or in its coarsest; else the one of equal index.
+fn counterpart(model: &Model, surface: usize, other: &Model) -> usize {
+    let Some(own) = model.surfaces().get(surface) else { return surface };
+    let lod = own.lod.min(other.lod_count() - 1);
+    other.surfaces().iter().position(|other| other.name == own.name && other.lod == lod).unwrap_or(surface)
+}
+
+/// Returns the surface and the vertex of another model that correspond to a vertex, as in the values of a difference:
+/// the same vertex of the [`counterpart`], or the nearest in the first frame if the vertex counts differ.
+pub(crate) fn counterpart_vertex(
+    model: &Model,
+    (surface, vertex): (usize, usize),
+    other: &Model,
+) -> Option<(usize, usize)> {
+    let number = counterpart(model, surface, other);
+    let [own, their] = [(model, surface), (other, number)].map(|(model, index)| model.surfaces().get(index));
+    let (own, their) = (own?, their?);
+    if own.vertex_count() == their.vertex_count() {
+        return Some((number, vertex));
+    }
+    let posed = |model: &Model, lod: u32, surface: usize| {
+        let mut pose = Pose::default();
+        sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);
+        pose.surfaces.get_mut(surface).map(|posed| std::mem::take(&mut posed.positions))
+    };
+    let position = *posed(model, own.lod, surface)?.get(vertex)?;
+    let distances = posed(other, their.lod, number)?.into_iter().map(|their| position.distance_squared(their));
+    let (nearest, _) = distances.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some((number, nearest))
+}
+
 /// Returns the distance of each vertex to its counterpart in the surface of equal name, or else equal index. If the
 /// vertex counts differ, the counterpart is the nearest vertex. Without a counterpart the value is 0.
 fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
@@ -63,9 +94,7 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
         let first = values.len();
         let own = &posed.positions;
         if let Some((other, reach)) = other {
-            let all = other.model().surfaces();
-            let named = all.iter().position(|other| other.name == surface.name && other.lod == surface.lod);
-            let counterpart = named.or(Some(number)).and_then(|index| other.pose.surfaces.get(index));
+            let counterpart = other.pose.surfaces.get(counterpart(entity.model(), number, other.model()));
             let theirs = counterpart.map_or(&[][..], |posed| posed.positions.as_slice());
             let scaled = |distance: f32| (distance / reach).clamp(0.0, 1.0);
             if own.len() == theirs.len() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading};
+use crate::scene::{Choice, Choices, Entity, EntityId, Playback, Shading, counterpart_vertex};
 use crate::session::loads::{QueuedLoad, on_loader, then_update};
 use crate::session::{DockTab, Document, Effect, NotificationKind, Selection, Session};
 use maquette_assets::open::ModelAsset;
@@ -96,7 +96,7 @@ impl Document {
         points
     }
 
-    /// Returns the tag or joint of the same name, or the same vertex, in the other of the compared models.
+    /// Returns the tag or joint of the same name, or the corresponding vertex, in the other of the compared models.
     fn counterpart(&self, (id, selection): (EntityId, Selection)) -> Option<(EntityId, Selection)> {
         let other = self.comparison.as_ref()?.other(id)?;
         let (own, model) = (self.scene.entity(id)?.model(), self.scene.entity(other)?.model());
@@ -110,8 +110,8 @@ impl Document {
                 Selection::Joint(model.joints().iter().position(|one| one.name.eq_ignore_ascii_case(name))?)
             }
             Selection::Vertex { surface, vertex } => {
-                let [a, b] = [own, model].map(|model| model.surfaces().get(surface));
-                (a?.vertex_count() == b?.vertex_count()).then_some(Selection::Vertex { surface, vertex })?
+                let (surface, vertex) = counterpart_vertex(own, (surface, vertex), model)?;
+                Selection::Vertex { surface, vertex }
             }
             _ => return None,
         };
