@@ -15,6 +15,7 @@ use maquette_core::convert::{
     BonePacking, CompanionKind, ConvertError, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits,
     sampling_rate, targets, to_files,
 };
+use maquette_core::edit::Notes;
 use maquette_core::error::{Warning, WarningKind, counted, printable};
 use maquette_core::export::exporter_for;
 use maquette_core::model::{ClipSource, Format, JointStorage, Model};
@@ -86,12 +87,12 @@ fn convert_model(
         drop(loaded);
         return edits::edit_model(arguments, opener, input, output);
     }
-    let mut edit_notes = Vec::new();
+    let mut edit_notes = Notes::default();
     let rate_note = rate_note(&loaded.model, arguments);
     let mut clip_list = None;
     if let Cow::Owned(edited) = edits::edited(input, &loaded.model, &arguments.edits, opener, &mut edit_notes)? {
         if edited.format() == format {
-            clip_list = edits::clip_list(arguments, opener, input, &loaded.model, &edited, &mut edit_notes);
+            clip_list = edits::clip_list(arguments, opener, input, &loaded.model, &edited, &mut edit_notes.losses);
         }
         loaded.model = Arc::new(edited);
     }
@@ -119,7 +120,7 @@ fn convert_model(
         is_written: !arguments.dry_run,
     };
     let mut notes = damage(&loaded.warnings());
-    notes.extend(edit_notes);
+    notes.extend(edit_notes.into_all());
     notes.extend(scale_note(&loaded.warnings()));
     notes.extend(files.losses.iter().cloned());
     notes.extend(textures.notes);

@@ -8,7 +8,7 @@ use maquette::output::write_together;
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::edit::{
-    ADD_TAG, Call, MOVE_TAG, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE, REMOVE_TAG,
+    ADD_TAG, Call, MOVE_TAG, Notes, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE, REMOVE_TAG,
     RENAME_SURFACE, RENAME_TAG, SET_MATERIAL, apply_with_notes, lost_by_rewriting, save,
 };
 use maquette_core::error::counted;
@@ -59,13 +59,13 @@ impl EditArguments {
     }
 }
 
-/// Returns the edited model of the file `input`. Adds sentences about lost data.
+/// Returns the edited model of the file `input`. Adds sentences about the results and lost data.
 pub fn edited<'a>(
     input: &Path,
     model: &'a Model,
     arguments: &EditArguments,
     opener: &Opener,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
     // Each call refers to the model after the previous calls.
@@ -119,7 +119,7 @@ pub fn edit_model(
     let failed = |why: &dyn Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let after = edited(input, &before, &arguments.edits, opener, &mut notes)?;
     for (option, call) in arguments.edits.calls() {
         if let Some(why) = call.operation.why_not_stored(&before) {
@@ -129,7 +129,7 @@ pub fn edit_model(
     let (saved, is_rewritten) = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
     let files = (!arguments.dry_run).then_some((output, saved.as_slice()));
     write_together(files).map_err(|(path, error)| Failure::output(path, error))?;
-    notes.extend(lost_by_rewriting(&before).filter(|_| is_rewritten));
+    notes.losses.extend(lost_by_rewriting(&before).filter(|_| is_rewritten));
     let pairs = bytes.iter().zip(&saved);
     let changed = (!is_rewritten && bytes.len() == saved.len()).then(|| pairs.filter(|(a, b)| a != b).count());
     let how = match (is_rewritten, changed) {
@@ -147,6 +147,6 @@ pub fn edit_model(
     Ok(BatchOutcome {
         text: format!("{}: {how}\n{}", output::path(output), output::dry_run_note(arguments.dry_run)),
         value: Some(("convert", report)),
-        notes,
+        notes: notes.into_all(),
     })
 }

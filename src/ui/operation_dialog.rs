@@ -42,6 +42,9 @@ pub fn show(
         *state = State { open: Some(operation), texts };
     }
     let call = Call::from_dialog(operation, &state.texts);
+    let why = call.as_ref().err().map_or(String::new(), |fault| format::sentence(&fault.text));
+    // A field that still waits for its text is not an error.
+    let is_wrong = call.as_ref().is_err_and(|fault| !fault.is_missing);
     let mut confirmed = false;
     let size = vec2(480.0, 150.0 + ROW * operation.parameters.len() as f32);
     let models = format::plural(session.interface.selected_models.len(), "model");
@@ -58,13 +61,10 @@ pub fn show(
                 let why_not = entity.and_then(|entity| (parameter.why_not)(entity.model()));
                 confirmed |= parameter_row(ui, parameter, text, is_new && index == 0, why_not.as_deref());
             }
-            // A field that still waits for its first text is not an error.
-            let why = call.as_ref().err().filter(|_| state.texts.iter().any(|text| !text.is_empty()));
-            let why = why.map_or("", String::as_str);
-            ui.add(Label::new(RichText::new(why).small().color(tokens.warn)).wrap());
+            let shown = if is_wrong { why.as_str() } else { "" };
+            ui.add(Label::new(RichText::new(shown).small().color(tokens.warn)).wrap());
         });
-        let why = call.as_ref().err().map_or("", String::as_str);
-        let confirm = dialog::confirm(verb, verb).enabled(call.is_ok(), why);
+        let confirm = dialog::confirm(verb, verb).enabled(call.is_ok(), &why);
         let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
         confirmed |= clicked == Some(0) || dialog::is_entered(ui);
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
@@ -140,8 +140,10 @@ fn parameter_row(
     let mut confirmed = false;
     ui.horizontal(|ui| {
         let label_rect = ui.allocate_space(vec2(LABEL, field::HEIGHT)).1;
+        // A switch has the label at its box.
+        let label = if parameter.kind == ParameterKind::Switch { "" } else { parameter.label };
         arrange::within(ui, label_rect, parameter.name, |ui| {
-            text::line(ui, parameter.label, fonts::body(), theme::tokens(ui).text2);
+            text::line(ui, label, fonts::body(), theme::tokens(ui).text2);
         });
         match parameter.kind {
             ParameterKind::Choice(words) => {

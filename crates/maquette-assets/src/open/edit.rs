@@ -10,7 +10,7 @@ use crate::companions::clip_list;
 use crate::material::{Image, Matching, ResolveContext, SurfaceRename, quake_pixels, rename_surfaces, skin_name};
 use crate::open::{EditedBytes, EditedClipList, EditedFile, ModelAsset, Source};
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
-use maquette_core::edit::{self, Call, RENAME_SURFACE, Reach, edited_clip_list};
+use maquette_core::edit::{self, Call, Notes, RENAME_SURFACE, Reach, edited_clip_list};
 use maquette_core::error::Warning;
 use maquette_core::formats;
 use maquette_core::formats::animation_cfg::BodyPart;
@@ -25,8 +25,8 @@ pub struct EditedPart {
     pub asset: ModelAsset,
     /// Whether the whole file was rewritten, instead of changing some bytes.
     pub is_rewritten: bool,
-    /// Sentences about lost data, and about other files of the model.
-    pub notes: Vec<String>,
+    /// Sentences about the result, lost data and other files of the model.
+    pub notes: Notes,
 }
 
 impl Opener {
@@ -85,9 +85,9 @@ impl Opener {
                 }
             }
         }
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         for _ in calls.iter().filter(|call| call.changes_other_files(&asset.model)) {
-            notes.push("other files of the model do not change; convert changes them, too".to_owned());
+            notes.losses.push("other files of the model do not change; convert changes them, too".to_owned());
         }
         let changed = self.changed(&source.file, before.model.bytes(), &model, calls, &mut notes);
         let Changed { model: after, bytes, is_rewritten } = changed.map_err(refused)?;
@@ -105,7 +105,7 @@ impl Opener {
                     if calls.iter().any(|call| call.operation.reach == Reach::List) {
                         return Err(refused(why));
                     }
-                    notes.push(why);
+                    notes.losses.push(why);
                 }
             }
         }
@@ -173,14 +173,14 @@ impl Opener {
         if call.operation.reach == Reach::List && !edit::stores_clips(&model) {
             return Err("the clips are in another file; maquette convert --edit writes a new list".to_owned());
         }
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         let has_animations =
             |asset: ModelAsset| asset.model.clips().iter().any(|clip| clip.source == ClipSource::AnimationFile);
         if call.operation.reach == Reach::Space && self.model(file).is_ok_and(has_animations) {
-            notes.push("its animation files do not change; convert changes them, too".to_owned());
+            notes.losses.push("its animation files do not change; convert changes them, too".to_owned());
         }
         let changed = self.changed(file, &bytes, &model, std::slice::from_ref(call), &mut notes)?;
-        Ok((changed.bytes, notes))
+        Ok((changed.bytes, notes.losses))
     }
 
     /// Applies operations to the model in the bytes of a file.
@@ -190,7 +190,7 @@ impl Opener {
         bytes: &[u8],
         model: &Model,
         calls: &[Call],
-        notes: &mut Vec<String>,
+        notes: &mut Notes,
     ) -> Result<Changed, String> {
         let mut calls = calls.to_vec();
         for call in &mut calls {
@@ -199,7 +199,7 @@ impl Opener {
         }
         let changed = edit::apply_with_notes(model, &calls, notes)?;
         let (bytes, is_rewritten) = edit::save(bytes, model, &changed).map_err(|error| error.to_string())?;
-        notes.extend(edit::lost_by_rewriting(&changed).filter(|_| is_rewritten));
+        notes.losses.extend(edit::lost_by_rewriting(&changed).filter(|_| is_rewritten));
         Ok(Changed { model: changed, bytes, is_rewritten })
     }
 

@@ -1,5 +1,6 @@
 //! New lists of frames, whose clips follow.
 
+use super::operation::Notes;
 use super::vertices::{NewFrame, encode, encode_tags, tags};
 use super::{joints, repairs};
 use crate::error::counted;
@@ -8,7 +9,7 @@ use crate::model::{Clip, ClipSource, FrameInfo, JointTrack, Model, ModelParts, M
 use crate::pose::FrameBlend;
 
 /// Returns the model with other frames: frames of the model, or blends of two. Adds sentences about changed clips.
-pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Vec<String>) -> Result<ModelParts, String> {
+pub(super) fn with_frames(model: &Model, list: &[FrameBlend], notes: &mut Notes) -> Result<ModelParts, String> {
     if list.is_empty() {
         return Err("no frame would be left".to_owned());
     }
@@ -86,7 +87,7 @@ fn longest_run(clip: &Clip, list: &[FrameBlend]) -> Option<(usize, usize)> {
     best
 }
 
-fn clips(all: &[Clip], list: &[FrameBlend], notes: &mut Vec<String>) -> Vec<Clip> {
+fn clips(all: &[Clip], list: &[FrameBlend], notes: &mut Notes) -> Vec<Clip> {
     let mut lost = Vec::new();
     let mut kept = Vec::new();
     for clip in all {
@@ -97,7 +98,7 @@ fn clips(all: &[Clip], list: &[FrameBlend], notes: &mut Vec<String>) -> Vec<Clip
         let left = list.iter().filter(|time| clip.contains(time.from)).count() - count;
         if left > 0 {
             let frames = counted(left, "frame is", "frames are");
-            notes.push(format!("{frames} no longer in clip “{}”, because other frames are between", clip.name));
+            notes.losses.push(format!("{frames} no longer in clip “{}”, because other frames are between", clip.name));
         }
         let run = list.get(first..first + count).unwrap_or_default();
         let repeats = |time: &&FrameBlend| time.from >= clip.end() - clip.loop_frames;
@@ -121,7 +122,7 @@ fn clips(all: &[Clip], list: &[FrameBlend], notes: &mut Vec<String>) -> Vec<Clip
         kept.push(new);
     }
     if !lost.is_empty() {
-        notes.push(format!("clips without frames were removed: {}", lost.join(", ")));
+        notes.losses.push(format!("clips without frames were removed: {}", lost.join(", ")));
     }
     kept
 }

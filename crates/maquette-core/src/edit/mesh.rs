@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::operation::Notes;
 use super::vertices::{NewFrame, decoded, encode};
 use crate::model::packed_normal::{
     nearest_ring_normal, nearest_table_normal, nearest_zenith_azimuth, ring_normal, table_normal, zenith_azimuth,
@@ -169,7 +170,7 @@ pub(super) fn append(parts: &mut ModelParts, to: usize, from: usize) -> Result<(
                 NewFrame::Made(posed)
             });
             let frames = frames.collect();
-            encode(track, false, frames, &mut Vec::new())
+            encode(track, false, frames, &mut Notes::default())
         }
         Motion::Skeletal(SkeletalMotion { bindings, .. }) => {
             let Some(other) = bindings.get(from).cloned() else { return Ok(()) };

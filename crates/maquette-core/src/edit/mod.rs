@@ -18,10 +18,10 @@ mod transform;
 mod vertices;
 
 pub use clip_list::edited_clip_list;
-pub use operation::{Call, Operation, Parameter, ParameterKind, Reach, lists_clips, stores_clips};
+pub use operation::{Call, DialogFault, Notes, Operation, Parameter, ParameterKind, Reach, lists_clips, stores_clips};
 pub use operations::{
     ADD_TAG, MDL_EFFECTS, MOVE_TAG, NAMES_AND_REPAIRS, OPERATIONS, ORDER_SKINS, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS,
-    REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL,
+    REMOVE_DEGENERATE, REMOVE_TAG, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL, TAGS,
 };
 pub use repairs::{flat_triangles, is_flat_in};
 
@@ -32,11 +32,11 @@ use crate::model::{DetailValue, Model, TagStorage};
 
 /// Applies operations in order. Fails if one does not fit the model, or would take too long.
 pub fn apply(model: &Model, calls: &[Call]) -> Result<Model, String> {
-    apply_with_notes(model, calls, &mut Vec::new())
+    apply_with_notes(model, calls, &mut Notes::default())
 }
 
-/// Like [`apply`]. Adds sentences about lost data.
-pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Vec<String>) -> Result<Model, String> {
+/// Like [`apply`]. Adds sentences about the results and lost data.
+pub fn apply_with_notes(model: &Model, calls: &[Call], notes: &mut Notes) -> Result<Model, String> {
     let mut changed = None;
     for call in calls {
         changed = Some(call.apply(changed.as_ref().unwrap_or(model), notes)?);

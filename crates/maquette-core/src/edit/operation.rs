@@ -24,21 +24,24 @@ pub struct Operation {
     pub help: &'static str,
     /// Parameters, in the order of the dialog.
     pub parameters: &'static [Parameter],
+    /// Names of parameters of which exactly one must have a value; empty if there are none.
+    pub(super) one_of: &'static [&'static str],
     /// Companion files that the change affects.
     pub reach: Reach,
     /// Returns why the model cannot be changed, as a sentence without full stop.
     pub(super) refuses: fn(&Model) -> Option<String>,
     /// Returns why the format of the model does not store the result, which a conversion may store.
     pub(super) why_not_stored: fn(&Model) -> Option<String>,
-    /// Returns the parts of the changed model. Adds sentences about lost data.
-    pub(super) apply: fn(&Model, &Call, &mut Vec<String>) -> Result<ModelParts, String>,
+    /// Returns the parts of the changed model. Adds sentences about the result and lost data.
+    pub(super) apply: fn(&Model, &Call, &mut Notes) -> Result<ModelParts, String>,
 }
 
 impl Operation {
     /// Creates a row that changes nothing, for the name, title and help of an operation.
     pub(super) const fn plain(group: &'static str, reach: Reach, [name, title, help]: [&'static str; 3]) -> Self {
-        let apply = |model: &Model, _: &Call, _: &mut Vec<String>| Ok(model.clone().into_parts());
-        Self { name, title, group, help, parameters: &[], reach, refuses: |_| None, why_not_stored: |_| None, apply }
+        let apply = |model: &Model, _: &Call, _: &mut Notes| Ok(model.clone().into_parts());
+        let (refuses, why_not_stored) = (|_: &Model| None, |_: &Model| None);
+        Self { name, title, group, help, parameters: &[], one_of: &[], reach, refuses, why_not_stored, apply }
     }
 
     /// Returns why the format of the model does not store the result.
@@ -71,6 +74,22 @@ impl Operation {
             }
             _ => self.why_not_stored(model).or_else(|| (self.refuses)(model)),
         }
+    }
+}
+
+/// Sentences about a successful edit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Results of the edit.
+    pub results: Vec<String>,
+    /// Data that is lost, and what the user must check.
+    pub losses: Vec<String>,
+}
+
+impl Notes {
+    /// Returns all sentences, the results first.
+    pub fn into_all(self) -> Vec<String> {
+        [self.results, self.losses].concat()
     }
 }
 
@@ -228,6 +247,15 @@ impl ParameterKind {
     }
 }
 
+/// Why texts of a dialog are not the arguments of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DialogFault {
+    /// The fault, with the labels of the parameters.
+    pub text: String,
+    /// Whether nothing is wrong yet, but a value is missing.
+    pub is_missing: bool,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 enum Value {
     Number(f32),
@@ -292,12 +320,37 @@ impl Call {
     }
 
     /// Creates a call from the texts of a dialog, one for each parameter. Messages contain the labels of the parameters.
-    pub fn from_dialog(operation: &'static Operation, texts: &[String]) -> Result<Self, String> {
-        let value = |(parameter, text): (&Parameter, &String)| {
-            parameter.value(text.trim()).map_err(|form| format!("{}: expected {form}", parameter.label))
-        };
-        let values = operation.parameters.iter().zip(texts).map(value).collect::<Result<_, _>>()?;
-        Ok(Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None })
+    /// Wrong values precede missing ones.
+    pub fn from_dialog(operation: &'static Operation, texts: &[String]) -> Result<Self, DialogFault> {
+        let (mut values, mut faults) = (Vec::new(), Vec::new());
+        for (parameter, text) in operation.parameters.iter().zip(texts) {
+            let (text, label) = (text.trim(), parameter.label);
+            let fault = |form| DialogFault { text: format!("{label}: expected {form}"), is_missing: text.is_empty() };
+            match parameter.value(text) {
+                Ok(value) => values.push(value),
+                Err(form) => faults.push(fault(form)),
+            }
+        }
+        if let Some(fault) = faults.into_iter().min_by_key(|fault| fault.is_missing) {
+            return Err(fault);
+        }
+        let call = Self { operation, values, models: Vec::new(), images: Vec::new(), invalid: None };
+        call.check_one_of(|parameter| parameter.label).map(|()| call)
+    }
+
+    /// Fails unless exactly one of the parameters in [`Operation::one_of`] has a value. `name` names them.
+    fn check_one_of(&self, name: fn(&Parameter) -> &'static str) -> Result<(), DialogFault> {
+        let all = self.operation.parameters.iter().zip(&self.values);
+        let all = all.filter(|(parameter, _)| self.operation.one_of.contains(&parameter.name));
+        let given = all.clone().filter(|(_, value)| value.is_some()).count();
+        let names: Vec<&str> = all.map(|(parameter, _)| name(parameter)).collect();
+        match names.split_last() {
+            Some((last, others)) if given != 1 => {
+                let text = format!("expected one of {} and {last}", others.join(", "));
+                Err(DialogFault { text, is_missing: given == 0 })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Creates a call from values in the order of the parameters. The last parameters may have their defaults. A call
@@ -359,12 +412,13 @@ impl Call {
 
     /// Returns why the operation does not fit the model.
     pub fn check(&self, model: &Model) -> Result<(), String> {
-        let why = self.invalid.clone().or_else(|| (self.operation.refuses)(model));
+        let not_one = || self.check_one_of(|parameter| parameter.name).err().map(|fault| fault.text);
+        let why = self.invalid.clone().or_else(not_one).or_else(|| (self.operation.refuses)(model));
         why.map_or(Ok(()), Err)
     }
 
     /// Returns why the operation does not fit the model, or its result.
-    pub(super) fn apply(&self, model: &Model, notes: &mut Vec<String>) -> Result<Model, String> {
+    pub(super) fn apply(&self, model: &Model, notes: &mut Notes) -> Result<Model, String> {
         self.check(model)?;
         Model::new((self.operation.apply)(model, self, notes)?).map_err(|error| error.to_string())
     }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::operation::Notes;
 use crate::inspect::is_flat;
 use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Bounds, Model, ModelParts, Motion};
@@ -63,11 +64,11 @@ pub fn is_flat_in(posed: &PosedSurface, triangle: [u32; 3]) -> bool {
 
 /// Like [`with_new_bounds`], after vertices were removed. In a model with too many frames, the bounds stay, because the
 /// other vertices are inside, too.
-pub(super) fn with_smaller_bounds(parts: ModelParts, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+pub(super) fn with_smaller_bounds(parts: ModelParts, notes: &mut Notes) -> Result<ModelParts, String> {
     let has_bounds = parts.frames.iter().any(|frame| frame.bounds.is_some());
     let model = Model::new(parts).map_err(|error| error.to_string())?;
     if has_bounds && check_cost(&model).is_err() {
-        notes.push("the bounds stay, because the model has too many frames to be recomputed".to_owned());
+        notes.losses.push("the bounds stay, because the model has too many frames to be recomputed".to_owned());
         return Ok(model.into_parts());
     }
     with_new_bounds(model.into_parts())

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::{Mat3, Vec3};
 
 use super::mesh::{bits, refine};
-use super::operation::Call;
+use super::operation::{Call, Notes};
 use super::vertices::{NewFrame, decoded, encode, encode_tags, pack_in_box, short, tags};
 use super::{joints, repairs};
 use crate::model::packed_normal::{nearest_table_normal, nearest_zenith_azimuth, table_normal, zenith_azimuth};
@@ -56,7 +56,7 @@ pub(super) fn transformed(
     model: &Model,
     call: &Call,
     transform: &Transform,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<ModelParts, String> {
     repairs::check_cost(model)?;
     let (mut surfaces, frames) = (call.surfaces(model)?, call.frames(model, "frames")?);
@@ -228,7 +228,7 @@ fn transform_track(
     [is_chosen, is_moved]: [&[bool]; 2],
     has_one_box: bool,
     transform: &Transform,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<(), String> {
     let keeps_normals = transform.turn == Mat3::IDENTITY && transform.is_uniform();
     let stored = track.stored as usize;

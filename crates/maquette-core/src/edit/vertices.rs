@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Mat3A, Vec3};
 
+use super::operation::Notes;
 use crate::convert::mdc::{Track, angled};
 use crate::convert::{Grid, STEPS, packed, sixty_fourths};
 use crate::model::packed_normal::nearest_zenith_azimuth;
@@ -61,7 +62,7 @@ pub(super) fn encode(
     track: &mut MorphTrack,
     has_one_box: bool,
     mut frames: Vec<NewFrame>,
-    notes: &mut Vec<String>,
+    notes: &mut Notes,
 ) -> Result<(), String> {
     let (old, stored) = (track.clone(), track.stored as usize);
     let made = |frame: &NewFrame| if let NewFrame::Made(posed) = frame { Some(posed.positions.len()) } else { None };
@@ -156,7 +157,7 @@ fn pairs(posed: &PosedSurface) -> impl Iterator<Item = (Vec3, Vec3)> {
 }
 
 /// Returns the box of all frames: that of the kept ones, or a new one, in which all frames are packed again.
-fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], notes: &mut Vec<String>) -> ByteFrame {
+fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], notes: &mut Notes) -> ByteFrame {
     let own = frames.iter().find_map(NewFrame::kept).and_then(|frame| boxes.get(frame)).copied();
     if let Some(own) = own.filter(|_| frames.iter().all(|frame| frame.kept().is_some())) {
         return own;
@@ -176,7 +177,7 @@ fn common_box(old: &MorphTrack, boxes: &[ByteFrame], frames: &mut [NewFrame], no
         decoded.into_iter().for_each(|posed| *frame = NewFrame::Made(posed));
     }
     if own.is_some() {
-        notes.push("the vertices of all frames were rounded to the steps of a new box".to_owned());
+        notes.losses.push("the vertices of all frames were rounded to the steps of a new box".to_owned());
     }
     new
 }

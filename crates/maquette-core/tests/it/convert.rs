@@ -13,7 +13,7 @@ use maquette_core::convert::{
     BonePacking, Conversion, ConvertError, ConvertOptions, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
     targets, to_files,
 };
-use maquette_core::edit::{Call, apply_with_notes};
+use maquette_core::edit::{Call, Notes, apply_with_notes};
 use maquette_core::formats;
 use maquette_core::model::{Bounds, DetailValue, Format, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -478,7 +478,7 @@ fn added_tag_becomes_a_joint_if_the_format_stays() {
     for bytes in [Iqm::typical().build(), MD5_MESH.as_bytes().to_vec(), Mdr::typical().build()] {
         let model = load(&bytes);
         let call = Call::parse("add-tag name=tag_new at=1,2,3").unwrap();
-        let model = apply_with_notes(&model, &[call], &mut Vec::new()).unwrap();
+        let model = apply_with_notes(&model, &[call], &mut Notes::default()).unwrap();
         let files = to_files(&model, &ConvertOptions::to(model.format())).unwrap();
         let format = model.format();
         let tag = files.model.tags().iter().position(|tag| tag == "tag_new");

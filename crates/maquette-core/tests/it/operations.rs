@@ -1,7 +1,7 @@
 //! Operations change models by values that are counted by hand.
 
 use glam::{Quat, Vec3};
-use maquette_core::edit::{Call, OPERATIONS, apply, apply_with_notes, save};
+use maquette_core::edit::{Call, Notes, OPERATIONS, apply, apply_with_notes, save};
 use maquette_core::formats;
 use maquette_core::model::{Bounds, Clip, ClipSource, Model, Motion, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
@@ -276,9 +276,9 @@ fn clips_follow_their_frames() {
     let fewer = changed(&bytes, &["delete-frames frames=0,3"]);
     assert_eq!(names(&fewer), ["stand2", "run1", "run2", "run3"]);
     assert_eq!(clips(&fewer), [("stand".to_owned(), 0, 1), ("run".to_owned(), 1, 3)]);
-    let (mut notes, model) = (Vec::new(), load(&bytes));
+    let (mut notes, model) = (Notes::default(), load(&bytes));
     apply_with_notes(&model, &[operation("delete-frames frames=stand")], &mut notes).unwrap();
-    assert_eq!(notes, ["clips without frames were removed: stand"]);
+    assert_eq!(notes.losses, ["clips without frames were removed: stand"]);
     let thin = apply(&model, &[operation("keep-every step=2")]).unwrap();
     assert_eq!(names(&thin), ["stand1", "run1", "run2"]);
     // Half as many frames last as long: 10 frames per second become 5.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{ConvertOptions, convert};
-use maquette_core::edit::{ADD_TAG, Call, RENAME_SURFACE, apply, apply_with_notes, lost_by_rewriting};
+use maquette_core::edit::{ADD_TAG, Call, Notes, RENAME_SURFACE, apply, apply_with_notes, lost_by_rewriting};
 use maquette_core::model::{Bounds, Format, Model, Motion, PackedVertices, PixelKind, Pixels, TagTrack};
 
 use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
@@ -19,9 +19,9 @@ pub fn with_files(text: &str, files: &[&[u8]]) -> Call {
 }
 
 fn notes_of(model: &Model, call: Call) -> (Model, Vec<String>) {
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let changed = apply_with_notes(model, &[call], &mut notes).unwrap();
-    (changed, notes)
+    (changed, notes.into_all())
 }
 
 #[test]

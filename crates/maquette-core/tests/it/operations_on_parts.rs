@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use maquette_core::edit::{Call, apply, apply_with_notes, save};
+use maquette_core::edit::{Call, Notes, apply, apply_with_notes, save};
 use maquette_core::formats;
 use maquette_core::inspect::{CommandDifferences, command_differences};
 use maquette_core::model::{Format, Model, PixelKind, Pixels};
@@ -235,10 +235,10 @@ fn frames_of_other_models_are_inserted() {
         call
     };
     let model = load(&frames(3));
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let insert = with_models("insert-frames files=x before=1", &[frames(2)]);
     let inserted = apply_with_notes(&model, &[insert], &mut notes).unwrap();
-    assert_eq!(notes, ["clips whose frames are no longer together were removed: frame"]);
+    assert_eq!(notes.losses, ["clips whose frames are no longer together were removed: frame"]);
     assert_eq!(first_x(&inserted), [0.0, 0.0, 10.0, 10.0, 20.0]);
     // One frame of each file, in their order.
     let files: Vec<Vec<u8>> = [0, 2, 1]
@@ -275,12 +275,12 @@ fn grid(bend: i16) -> Vec<u8> {
 
 #[test]
 fn simplified_plane_keeps_its_shape_and_outline() {
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let model = load(&grid(0));
     let coarse = apply_with_notes(&model, &[operation("simplify percent=10")], &mut notes).unwrap();
     // 10 % of 128 triangles are 13.
     assert!(coarse.surfaces()[0].triangles.len() <= 13);
-    assert!(notes[0].ends_with("the largest deviation is 0.000 units"), "{notes:?}");
+    assert!(notes.results[0].ends_with("the largest deviation is 0.000 units"), "{notes:?}");
     let area = |model: &Model| -> f32 {
         let posed = &pose(model, 1).surfaces[0].positions;
         let triangles = model.surfaces()[0].triangles.iter();
@@ -396,11 +396,11 @@ fn simplified_hull_of_faceted_box_reports_its_deviation() {
     assert!((93..=102).contains(&half.surfaces()[0].vertex_count()), "{}", half.surfaces()[0].vertex_count());
     // The bar needs 12 triangles; with fewer, its shape changes.
     for (percent, exact) in [(18, true), (10, false)] {
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         let coarse =
             apply_with_notes(&model, &[operation(&format!("simplify percent={percent}"))], &mut notes).unwrap();
         assert_eq!(open_edges(&coarse).len(), 0, "{percent}");
-        assert_eq!(notes[0].ends_with("deviation is 0.000 units"), exact, "{notes:?}");
+        assert_eq!(notes.into_all()[0].ends_with("deviation is 0.000 units"), exact, "{percent}");
     }
 }
 

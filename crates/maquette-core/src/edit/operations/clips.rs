@@ -2,7 +2,7 @@
 
 use super::changed;
 use crate::edit::operation::stores_clips;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::model::{Clip, ClipSource, Model, ModelParts};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
@@ -41,7 +41,7 @@ pub(super) const ADD: Operation = Operation {
     ..row("add-clip", "Add clip", "Names a range of frames; in an MDL, makes a group of it")
 };
 
-fn add(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+fn add(model: &Model, call: &Call, _: &mut Notes) -> Result<ModelParts, String> {
     let name = call.text("clip");
     let is_group = model.data().seams.is_some();
     if !is_group && find(model, name).is_ok() {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::clips::{even_times, find};
 use crate::edit::frame_list::with_frames;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs::check_frames;
 use crate::model::{Clip, ClipSource, Model, ModelParts, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
@@ -24,7 +24,7 @@ fn all(model: &Model) -> Vec<u32> {
     (0..u32_or_max(model.frames().len())).collect()
 }
 
-fn whole(model: &Model, frames: &[u32], notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn whole(model: &Model, frames: &[u32], notes: &mut Notes) -> Result<ModelParts, String> {
     with_frames(model, &frames.iter().copied().map(FrameBlend::single).collect::<Vec<_>>(), notes)
 }
 
@@ -157,7 +157,7 @@ pub(super) const RESAMPLE: Operation = Operation {
     )
 };
 
-fn resample(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn resample(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let (name, rate) = (call.text("clip"), call.number("rate").unwrap_or(10.0));
     let bases = if name.is_empty() { outermost(model) } else { vec![find(model, name)?.1] };
     let mut list = Vec::new();
@@ -216,9 +216,9 @@ fn outermost(model: &Model) -> Vec<&Clip> {
 }
 
 /// Says that rates are lost whose clips are not in the file or in another list.
-fn note_rates(clips: &[&Clip], notes: &mut Vec<String>) {
+fn note_rates(clips: &[&Clip], notes: &mut Notes) {
     if clips.iter().any(|clip| !clip.source.names_rates()) {
-        notes.push("the file does not store the new rate; the game must play these frames at it".to_owned());
+        notes.losses.push("the file does not store the new rate; the game must play these frames at it".to_owned());
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::changed;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::model::{EmbeddedImage, EmbeddedSkin, MaterialStorage, Model, ModelParts, Pixels, are_usable};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
@@ -137,7 +137,7 @@ pub(super) const SET_SKIN: Operation = Operation {
         match parts.data.embedded_skins.get_mut(skin) {
             Some(own) => {
                 if own.images.len() > 1 {
-                    notes.push(format!("skin {skin} was a group of {} images", own.images.len()));
+                    notes.losses.push(format!("skin {skin} was a group of {} images", own.images.len()));
                 }
                 *own = new;
             }
@@ -275,7 +275,7 @@ fn scaled(at: i32, new: i32, old: i32) -> i32 {
     i32::try_from(scaled).unwrap_or(if at < 0 { i32::MIN } else { i32::MAX })
 }
 
-fn resize_skin(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn resize_skin(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let side = |name: &str| call.whole(name).unwrap_or(1);
     let (new, pads) = ([side("width"), side("height")], call.switch("pad"));
     let old = model.data().skin_size.filter(|size| size.iter().all(|side| *side > 0));
@@ -291,7 +291,7 @@ fn resize_skin(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Mo
         return Err("the skins would be too large".to_owned());
     }
     if model.data().seams.is_none() {
-        notes.push("resize the image files, too".to_owned());
+        notes.losses.push("resize the image files, too".to_owned());
     }
     // Nearest old texel of a new one.
     let source = |at: i32, axis: usize| match pads {

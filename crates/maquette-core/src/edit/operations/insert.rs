@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::surfaces::{self, has_one};
 use crate::edit::mesh::remove;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::vertices::{NewFrame, NewTag, decoded, encode, encode_tags, tags};
 use crate::model::{Bounds, Clip, ClipSource, FrameInfo, Model, ModelParts, Motion, u32_or_max};
@@ -47,7 +47,7 @@ pub(super) const SEQUENCE: Operation = row(
 );
 
 /// Returns an error if another model has other vertices. Notes other triangles.
-fn check(model: &Model, other: &Model, notes: &mut Vec<String>) -> Result<(), String> {
+fn check(model: &Model, other: &Model, notes: &mut Notes) -> Result<(), String> {
     let sizes = |model: &Model| -> Vec<usize> {
         (0..model.surfaces().len()).map(|surface| model.stored_vertices(surface)).collect()
     };
@@ -56,7 +56,7 @@ fn check(model: &Model, other: &Model, notes: &mut Vec<String>) -> Result<(), St
     if sizes(model) == sizes(other) && triangles(model) == triangles(other) {
         let pairs = || model.surfaces().iter().zip(other.surfaces());
         if let Some((own, _)) = pairs().find(|(own, other)| own.triangles != other.triangles) {
-            notes.push(format!("a file has other triangles in surface “{}”", own.script_name()));
+            notes.losses.push(format!("a file has other triangles in surface “{}”", own.script_name()));
         }
         return Ok(());
     }
@@ -71,25 +71,19 @@ fn check(model: &Model, other: &Model, notes: &mut Vec<String>) -> Result<(), St
 }
 
 /// Returns the model without LODs of other files.
-fn finest(model: &Model, notes: &mut Vec<String>) -> Result<Model, String> {
+fn finest(model: &Model, notes: &mut Notes) -> Result<Model, String> {
     let coarser: Vec<usize> =
         model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod > 0).map(|(index, _)| index).collect();
     let mut parts = model.clone().into_parts();
     if !coarser.is_empty() {
-        notes.push("the coarser LODs were left out, because they have no such frames".to_owned());
+        notes.losses.push("the coarser LODs were left out, because they have no such frames".to_owned());
         remove(&mut parts, &coarser);
     }
     Model::new(parts).map_err(|error| error.to_string())
 }
 
 /// Returns the model with the frames of the other models before a frame, or with only these.
-fn joined(
-    model: &Model,
-    call: &Call,
-    keeps_own: bool,
-    before: usize,
-    notes: &mut Vec<String>,
-) -> Result<ModelParts, String> {
+fn joined(model: &Model, call: &Call, keeps_own: bool, before: usize, notes: &mut Notes) -> Result<ModelParts, String> {
     let model = &finest(model, notes)?;
     let others = call.models();
     others.iter().try_for_each(|other| check(model, other, notes))?;
@@ -139,7 +133,7 @@ fn joined(
     let is_lost = |clip: &&Clip| clip.source != ClipSource::AllFrames && (!keeps_own || splits(clip, before));
     let lost: Vec<&str> = model.clips().iter().filter(is_lost).map(|clip| clip.name.as_str()).collect();
     if !lost.is_empty() {
-        notes.push(format!("clips whose frames are no longer together were removed: {}", lost.join(", ")));
+        notes.losses.push(format!("clips whose frames are no longer together were removed: {}", lost.join(", ")));
     }
     let is_whole = |clip: &&Clip| clip.source == ClipSource::AllFrames;
     parts.clips = match (keeps_own, model.clips().iter().find(is_whole)) {
@@ -168,13 +162,13 @@ pub(super) const ADD_SURFACES: Operation = Operation {
     )
 };
 
-fn add_surfaces(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn add_surfaces(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let mut parts = model.clone().into_parts();
     let count = u32_or_max(model.frames().len());
     let all: Vec<&Model> = call.models().iter().map(AsRef::as_ref).chain([model]).collect();
     repairs::check_frames_of(&all, model.frames().len())?;
     if call.models().iter().any(|other| !other.tags().is_empty()) {
-        notes.push("tags of other models are not added".to_owned());
+        notes.losses.push("tags of other models are not added".to_owned());
     }
     for other in call.models() {
         let Motion::Morph(from) = other.motion() else {

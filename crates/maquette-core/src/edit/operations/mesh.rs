@@ -9,7 +9,7 @@ use super::insert::FILES;
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::mesh::{bits, pick_seams, rebuild, refine, turn_normals, turn_skinned_normals, with_stored};
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind};
 use crate::edit::repairs::{check_frames, with_smaller_bounds};
 use crate::edit::vertices::decoded;
 use crate::error::counted;
@@ -66,7 +66,7 @@ pub(super) const DOUBLE_SIDED: Operation = Operation {
         for index in call.surfaces(model)? {
             both_sides(model, &mut parts, index);
         }
-        notes.push("the triangles and vertices were doubled".to_owned());
+        notes.results.push("the triangles and vertices were doubled".to_owned());
         Ok(parts)
     },
     ..row("double-sided", "Make double-sided", "Adds a back with separate normals to each triangle")
@@ -104,7 +104,7 @@ pub(super) const MERGE: Operation = Operation {
     ..row("merge-vertices", "Merge equal vertices", "Merges vertices that are equal in all frames")
 };
 
-fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn merge(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     check_frames(model, model.frames().len())?;
     let mut parts = model.clone().into_parts();
     let mut merged = 0;
@@ -152,7 +152,7 @@ fn merge(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
         let triangles = triangles.iter().map(|triangle| triangle.map(new)).collect();
         rebuild(&mut parts, index, &vertices, triangles);
     }
-    notes.push(format!("{} merged", counted(merged, "vertex was", "vertices were")));
+    notes.results.push(format!("{} merged", counted(merged, "vertex was", "vertices were")));
     if merged == 0 { Ok(model.clone().into_parts()) } else { Ok(parts) }
 }
 
@@ -168,7 +168,7 @@ pub(super) const DROP_UNUSED: Operation = Operation {
         }
         let after = Model::new(parts).map_err(|error| error.to_string())?;
         let removed = before - stored(&after);
-        notes.push(format!("{} removed", counted(removed, "vertex was", "vertices were")));
+        notes.results.push(format!("{} removed", counted(removed, "vertex was", "vertices were")));
         Ok(if removed == 0 { model.clone() } else { after }.into_parts())
     },
     ..row("drop-unused-vertices", "Drop unused vertices", "Removes vertices that no triangle uses")
@@ -281,7 +281,7 @@ fn differing_triangle([own, other]: [&Surface; 2], [own_points, other_points]: [
     a.zip(b).map(|(a, b)| (a.max(b), share))
 }
 
-fn copy_coordinates(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn copy_coordinates(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let [other] = call.models() else { return Err("expected a single model".to_owned()) };
     let mut parts = model.clone().into_parts();
     let [own_points, other_points] = [model, other].map(first_positions);
@@ -300,7 +300,7 @@ fn copy_coordinates(model: &Model, call: &Call, notes: &mut Vec<String>) -> Resu
             if share > CHANCE {
                 return Err(why);
             }
-            notes.push(why);
+            notes.losses.push(why);
         }
         // A new vertex for each old one with another coordinate.
         let (mut vertices, mut uvs, mut known) = (Vec::new(), Vec::new(), HashMap::new());

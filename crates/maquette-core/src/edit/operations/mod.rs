@@ -15,7 +15,7 @@ mod transform;
 pub use header::MDL_EFFECTS;
 pub use names::{NAMES_AND_REPAIRS, ORDER_SKINS, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG, SET_MATERIAL};
 pub use repairs::{RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
-pub use tags::{ADD_TAG, MOVE_TAG, REMOVE_TAG};
+pub use tags::{ADD_TAG, MOVE_TAG, REMOVE_TAG, TAGS};
 
 use super::operation::Operation;
 use crate::model::{Model, ModelParts};

@@ -4,7 +4,7 @@ use super::surfaces::CHOSEN;
 use super::tags::TAG;
 use std::collections::HashSet;
 
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, tag_named};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach, tag_named};
 use crate::formats::glm;
 use crate::model::{
     JointFrames, JointStorage, JointTrack, MaterialStorage, Model, ModelParts, Motion, SkeletalTag, SurfaceStorage,
@@ -201,7 +201,7 @@ pub const ORDER_SKINS: Operation = Operation {
     ..row("order-skins", "Move skin", "Reorders the skins of an MD2, counted from 0")
 };
 
-fn order_skins(model: &Model, call: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+fn order_skins(model: &Model, call: &Call, _: &mut Notes) -> Result<ModelParts, String> {
     let order = call.text("order").split(',').map(|number| number.trim().parse::<usize>().unwrap_or(usize::MAX));
     let order: Vec<usize> = order.collect();
     let mut sorted = order.clone();

@@ -2,7 +2,7 @@
 
 use super::names::row;
 use crate::edit::normals;
-use crate::edit::operation::{Call, Operation};
+use crate::edit::operation::{Call, Notes, Operation};
 use crate::edit::repairs::{check_cost, flat_triangles, with_new_bounds};
 use crate::model::{JointStorage, Model, ModelParts, Motion};
 
@@ -58,7 +58,7 @@ pub const REMOVE_DEGENERATE: Operation = Operation {
     )
 };
 
-fn remove_degenerate(model: &Model, _: &Call, _: &mut Vec<String>) -> Result<ModelParts, String> {
+fn remove_degenerate(model: &Model, _: &Call, _: &mut Notes) -> Result<ModelParts, String> {
     let flat = flat_triangles(model)?;
     let mut parts = model.clone().into_parts();
     for (surface, flat) in parts.surfaces.iter_mut().zip(flat) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::surfaces::{keep, row};
 use super::transform::SURFACES;
 use crate::edit::mesh::copy;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs;
 use crate::edit::simplify::{Simplified, Target, simplified};
 use crate::model::{LodStorage, Model, ModelParts};
@@ -40,7 +40,7 @@ fn why_no_lod(model: &Model) -> Option<String> {
     }
 }
 
-fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn simplify(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     repairs::check_frames(model, model.frames().len())?;
     let is_finest = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == 0);
     let surfaces: Vec<usize> = call.surfaces(model)?.into_iter().filter(is_finest).collect();
@@ -74,8 +74,11 @@ fn simplify(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<Model
         }
         triangles.into_iter().for_each(|triangles| keep(&mut parts, place, &triangles));
     }
-    let why = if is_reached { "" } else { "; seams and edges allow no fewer" };
-    notes.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
+    let (texts, why) = match is_reached {
+        true => (&mut notes.results, ""),
+        false => (&mut notes.losses, "; seams and edges allow no fewer"),
+    };
+    texts.push(format!("{after} of {before} triangles are left{why}; the largest deviation is {deviation:.3} units"));
     // Bounds are those of the finest LOD.
     if adds_lod { Ok(parts) } else { repairs::with_smaller_bounds(parts, notes) }
 }

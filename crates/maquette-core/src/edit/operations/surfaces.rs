@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::changed;
 use super::transform::SURFACES;
 use crate::edit::mesh::{append, copy, insert_part, rebuild, remove};
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::repairs::{check_frames, with_smaller_bounds};
 use crate::error::counted;
 use crate::inspect::connected_parts;
@@ -69,9 +69,9 @@ pub(super) fn name(parts: &mut ModelParts, index: usize, ending: &str) {
 }
 
 /// Says that `.skin` files do not know new surfaces.
-pub(super) fn note_skins(model: &Model, notes: &mut Vec<String>) {
+pub(super) fn note_skins(model: &Model, notes: &mut Notes) {
     if model.format().traits().companions.skins {
-        notes.push("add the new surfaces to the .skin files of the model".to_owned());
+        notes.losses.push("add the new surfaces to the .skin files of the model".to_owned());
     }
 }
 
@@ -81,7 +81,7 @@ pub(super) const JOIN: Operation = Operation {
     ..row("join-surfaces", "Join surfaces", "Joins surfaces of one material and LOD into the first of them")
 };
 
-fn join(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn join(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     check_frames(model, model.frames().len())?;
     let mut parts = model.clone().into_parts();
     let mut known = HashMap::new();
@@ -103,7 +103,7 @@ fn join(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPart
     }
     let names: Vec<&str> =
         removed.iter().filter_map(|index| model.surfaces().get(*index)).map(|surface| surface.script_name()).collect();
-    notes.push(format!("joined into others: {}", names.join(", ")));
+    notes.results.push(format!("joined into others: {}", names.join(", ")));
     remove(&mut parts, &removed);
     Ok(parts)
 }
@@ -117,7 +117,7 @@ pub(super) const SPLIT: Operation = Operation {
 /// Largest number of surfaces that a split adds.
 const MAX_PARTS: usize = 256;
 
-fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn split(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let mut parts = model.clone().into_parts();
     let mut added = 0;
     for index in call.surfaces(model)?.into_iter().rev() {
@@ -138,7 +138,7 @@ fn split(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelPar
     if added == 0 {
         return Err("the surfaces are connected and cannot be split".to_owned());
     }
-    notes.push(format!("{} added", counted(added, "surface was", "surfaces were")));
+    notes.results.push(format!("{} added", counted(added, "surface was", "surfaces were")));
     note_skins(model, notes);
     Ok(parts)
 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat3, Vec3};
 use super::insert::FILES;
 use super::names::{NAME, lacks_tags, refuse_known_tag, row};
 use super::transform::{ANGLE, FRAMES, TURN_AXIS, turn};
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach, surfaces_named, tag_named};
 use crate::edit::repairs::{check_cost, check_product};
 use crate::edit::vertices::{NewTag, decoded, encode_tags, tags};
 use crate::inspect::weights;
@@ -67,8 +67,11 @@ pub const MOVE_TAG: Operation = Operation {
     ..row("move-tag", "Move tag", "Moves a tag in all frames or in some")
 };
 
+/// Group of operations on tags.
+pub const TAGS: &str = "Tags";
+
 const fn tag_row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
-    Operation::plain("Tags", Reach::Mesh, [name, title, help])
+    Operation::plain(TAGS, Reach::Mesh, [name, title, help])
 }
 
 /// Turns a tag.
@@ -157,7 +160,7 @@ pub const ADD_TAG: Operation = Operation {
     )
 };
 
-fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
+fn add(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
     let (name, at) = (call.text("name"), within_reach(call.vector("at").unwrap_or_default())?);
     refuse_known_tag(model, name, None)?;
     let vertex = vertex_named(model, call.text("vertex"))?;
@@ -195,7 +198,7 @@ fn add(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts
             }
             motion.tags.push(SkeletalTag::Offset(u32_or_max(joint), offset));
             let followed = motion.joints.get(joint).map_or("", |joint| &joint.name);
-            notes.push(format!("tag “{name}” follows joint “{followed}”"));
+            notes.results.push(format!("tag “{name}” follows joint “{followed}”"));
         }
     }
     parts.tags.push(name.to_owned());

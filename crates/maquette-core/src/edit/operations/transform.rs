@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use super::tags::vertex_named;
-use crate::edit::operation::{Call, Operation, Parameter, ParameterKind, Reach};
+use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
 use crate::edit::transform::{Transform, transformed};
 use crate::model::{Bounds, Model, ModelParts};
 use crate::pose::{Pose, Sampling, sample};
@@ -35,23 +35,23 @@ pub(super) const SCALE: Operation = Operation {
         FRAMES,
         VERTICES,
     ],
+    one_of: &["factor", "height", "axes"],
     apply: scale,
     ..row("scale", "Scale", "Scales by a factor, to a height of the first frame, or by a factor for each axis")
 };
 
-fn scale(model: &Model, call: &Call, notes: &mut Vec<String>) -> Result<ModelParts, String> {
-    let scale = match (call.number("factor"), call.number("height"), call.vector("axes")) {
-        (Some(factor), None, None) => Vec3::splat(factor),
-        (None, Some(height), None) => {
+fn scale(model: &Model, call: &Call, notes: &mut Notes) -> Result<ModelParts, String> {
+    let scale = match (call.number("height"), call.vector("axes")) {
+        (Some(height), _) => {
             let own = bounds(model, &call.surfaces(model)?).size().z;
             if own <= 0.0 {
                 return Err("the first frame has no height".to_owned());
             }
             Vec3::splat(height / own)
         }
-        (None, None, Some(axes)) if axes.min_element() > 0.0 && axes.max_element() <= LARGEST => axes,
-        (None, None, Some(_)) => return Err(format!("axes: expected factors above 0 and up to {LARGEST}")),
-        _ => return Err("expected one of factor, height and axes".to_owned()),
+        (_, Some(axes)) if axes.min_element() > 0.0 && axes.max_element() <= LARGEST => axes,
+        (_, Some(_)) => return Err(format!("axes: expected factors above 0 and up to {LARGEST}")),
+        _ => Vec3::splat(call.number("factor").unwrap_or(1.0)),
     };
     transformed(model, call, &Transform { scale, ..Transform::IDENTITY }, notes)
 }

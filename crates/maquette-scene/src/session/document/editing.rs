@@ -470,7 +470,8 @@ impl Session {
         self.document.update_issues();
         self.document.update_extent();
         self.refresh();
-        let removed = match fewer {
+        let done = match fewer {
+            _ if !notes.results.is_empty() => format!(": {}", notes.results.join("; ")),
             0 => String::new(),
             1 => ": 1 triangle removed".to_owned(),
             several => format!(": {several} triangles removed"),
@@ -484,8 +485,13 @@ impl Session {
                 "Games find this tag by its name",
             );
         }
-        self.log(NotificationKind::Done, format!("{subject}{removed}{how}"));
-        notes.into_iter().for_each(|note| self.notify_of_model(NotificationKind::Warning, note, ""));
+        let text = format!("{subject}{done}{how}");
+        // Only a note says how well the edit succeeded.
+        match notes.results.is_empty() {
+            true => self.log(NotificationKind::Done, text),
+            false => self.notify_of_model(NotificationKind::Done, text, ""),
+        }
+        notes.losses.into_iter().for_each(|note| self.notify_of_model(NotificationKind::Warning, note, ""));
     }
 
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {
@@ -537,7 +543,7 @@ impl Session {
                 then_update(move |session| session.discarded(assets))
             })
         });
-        self.load(load.or_else(Self::report_failed_edit))
+        self.load(load.of_kind(LoadKind::Edit).or_else(Self::report_failed_edit))
     }
 
     fn discarded(&mut self, assets: Vec<(EntityId, ModelAsset)>) {
