@@ -9,7 +9,7 @@ use super::{Row, checkbox, dialog, field, fonts, format, list, text, theme};
 use maquette_assets::open::{MaterialName, fitting_names, names_beside};
 use maquette_core::edit::{ADD_TAG, Call, RENAME_FRAME, RENAME_SURFACE, RENAME_TAG};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette_scene::scene::Entity;
+use maquette_scene::scene::{Entity, position_in};
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Selection, Session, set_material};
 
 const SHOWN: usize = 6;
@@ -155,20 +155,12 @@ fn words(entity: &Entity, frame: usize, what: &EditField) -> ([&'static str; 2],
     (title, about, text.cloned().unwrap_or_default())
 }
 
-/// Returns the initial position of a new tag: the position of the selected tag or vertex in the nearest frame, or the
-/// origin.
+/// Returns the initial position of a new tag: the position of the selection in the nearest frame, or the origin.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     let blend = FrameBlend::single(u32::try_from(entity.nearest_frame()).unwrap_or(0));
     let mut pose = Pose::default();
     sample(entity.model(), &Sampling { lod: entity.lod, ..Sampling::at(blend) }, &mut pose);
-    let place = match session.document.selection {
-        Selection::Tag(tag) => pose.tags.get(tag).map(|frame| frame.translation.into()),
-        Selection::Vertex { surface, vertex } => {
-            pose.surfaces.get(surface).and_then(|surface| surface.positions.get(vertex)).copied()
-        }
-        _ => None,
-    };
-    place.unwrap_or(Vec3::ZERO).to_array()
+    position_in(entity.model(), &pose, session.document.selection).unwrap_or(Vec3::ZERO).to_array()
 }
 
 /// Returns the reason why the input cannot be stored, if any.

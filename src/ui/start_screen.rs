@@ -67,8 +67,8 @@ fn card_content(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     ui.scope(|ui| {
         ui.set_max_width((ui.available_width() - 32.0).max(0.0));
-        let loading = session.jobs.loading.as_ref().map(|name| format!("Opening {name}…"));
-        text::line(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
+        let loading = session.jobs.loading.as_deref();
+        text::line(ui, loading.unwrap_or("Drop a model here"), fonts::title(), tokens.text);
         ui.add_space(8.0);
         if has_formats {
             let formats = "A model of an id Tech game, a glTF, or a folder or archive full of them";

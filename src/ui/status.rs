@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
             match (&session.jobs.loading, &session.jobs.work, session.document.pending_textures()) {
-                (Some(name), ..) => loading(ui, name, waiting, actions),
+                (Some(what), ..) => loading(ui, what, waiting, actions),
                 (None, Some(work), _) => progress(ui, work, actions),
                 (None, None, Some((done, of))) => drop(text(ui, &format!("Loading textures, {done} of {of}…"), 0.0)),
                 (None, None, None) => last_message(ui, session, actions),
@@ -81,15 +81,14 @@ fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     );
 }
 
-/// Shows the file being opened and, after [`CANCEL_DELAY`] seconds, a button that cancels.
-fn loading(ui: &mut Ui, name: &str, waiting: f64, actions: &mut Vec<Action>) {
-    let opening = format!("Opening {name}…");
+/// Shows what is being loaded and, after [`CANCEL_DELAY`] seconds, a button that cancels.
+fn loading(ui: &mut Ui, what: &str, waiting: f64, actions: &mut Vec<Action>) {
     if waiting < CANCEL_DELAY {
-        text(ui, &opening, 0.0);
+        text(ui, what, 0.0);
         ui.ctx().request_repaint_after_secs((CANCEL_DELAY - waiting) as f32 + 0.01);
         return;
     }
-    text(ui, &opening, cancel_button().width(ui) + 12.0);
+    text(ui, what, cancel_button().width(ui) + 12.0);
     cancel_button().push(ui, Action::File(FileAction::CancelLoading), actions);
 }
 

@@ -426,10 +426,7 @@ fn export_dialog_choices_map_to_actions() {
     assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SaveImage)]);
     let before = harness.state().session.jobs.saving.image;
     let wanted = ImageOptions { size: ImageSize::Pixels(2048, 2048), ..before };
-    assert_eq!(
-        click(&mut harness, Role::RadioButton, "Size: 2048 × 2048"),
-        [Action::Save(SaveAction::SetImage(wanted))]
-    );
+    assert_eq!(click(&mut harness, Role::RadioButton, "Size: 2048²"), [Action::Save(SaveAction::SetImage(wanted))]);
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     let extras = harness.state().session.jobs.saving.image.extras;
     assert_eq!((extras.background, extras.shadow, extras.grid), (Some(Background::Transparent), false, true));

@@ -1,12 +1,14 @@
 //! Timeline: loop ranges, zoom and onion skin, by calculation and through the panels.
 
+use std::sync::Arc;
+
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{Opener, open_sample};
-use maquette_core::model::Format;
+use maquette_assets::open::{ModelAsset, Opener, open_sample};
+use maquette_core::model::{Clip, ClipSource, Format, Model};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::{ClipChoice, ColourTheme, FrameRange, Ghost, Onion, Playback, update_ghosts};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
@@ -443,6 +445,31 @@ fn transport_offers_rates_speeds_and_onion_skin() {
     click(&mut harness, Role::MenuItem, "Ghosts before: 2");
     let wanted = Onion { on: true, before: 4, ..Onion::default() };
     assert_eq!(click(&mut harness, Role::MenuItemCheckBox, "4"), [Action::Timeline(TimelineAction::SetOnion(wanted))]);
+}
+
+/// Returns the painted text and its rectangle.
+fn painted(harness: &Harness<'static, Bench>, text: &str) -> Rect {
+    let text = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(shape) if shape.galley.text() == text => Some(shape.visual_bounding_rect()),
+        _ => None,
+    });
+    text.unwrap_or(Rect::NOTHING)
+}
+
+#[test]
+fn names_of_a_clip_and_of_one_inside_it_are_apart() {
+    let mut session = showing(&[("attack", 400)]);
+    let entity = session.document.scene.entities()[0].id;
+    let mut parts = (*session.asset().unwrap().model).clone().into_parts();
+    let clip = |name: &str, first, count| Clip::new(name, first, count, 10.0, ClipSource::FrameNames);
+    parts.clips = vec![clip("attack", 0, 400), clip("swing", 5, 60)];
+    let asset = ModelAsset { model: Arc::new(Model::new(parts).unwrap()), ..session.asset().unwrap().clone() };
+    session.document.scene.replace_edited(entity, asset);
+    let harness = bench(session, vec2(1280.0, 800.0));
+    let [outer, inner] = ["attack", "swing"].map(|name| painted(&harness, name));
+    assert!(outer.is_positive() && inner.is_positive(), "{outer} {inner}");
+    assert!(!outer.intersects(inner), "{outer} {inner}");
+    assert!(outer.bottom() <= inner.top(), "the outer name is above");
 }
 
 #[test]

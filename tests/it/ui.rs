@@ -137,6 +137,38 @@ fn arrow_keys_step_through_menu_bar() {
     assert_eq!(taken(&mut harness), [], "nothing is done underneath");
 }
 
+#[test]
+fn arrow_keys_and_enter_choose_a_row_of_a_menu_opened_by_the_pointer() {
+    let mut harness = desk(Format::Md3);
+    let press = |harness: &mut Harness<'static, Bench>, key| {
+        harness.key_press(key);
+        harness.run();
+    };
+    let focused = |harness: &Harness<'static, Bench>| {
+        harness.query_by(|node| node.is_focused()).and_then(|node| node.accesskit_node().label())
+    };
+    let surface = harness.state().session.entity().unwrap().surface_name(0);
+    for is_context in [false, true] {
+        match is_context {
+            true => harness.query_all_by_role_and_label(Role::ListItem, &surface).next().unwrap().click_secondary(),
+            false => harness.get_by_role_and_label(Role::Button, "Shading").click(),
+        }
+        harness.run();
+        taken(&mut harness);
+        press(&mut harness, Key::ArrowDown);
+        let first = focused(&harness);
+        press(&mut harness, Key::ArrowDown);
+        let second = focused(&harness);
+        assert!(first.is_some() && second.is_some() && first != second, "{first:?} {second:?}");
+        press(&mut harness, Key::ArrowUp);
+        assert_eq!(focused(&harness), first);
+        press(&mut harness, Key::ArrowDown);
+        assert_eq!(taken(&mut harness), [], "nothing is done underneath");
+        press(&mut harness, Key::Enter);
+        assert_eq!(taken(&mut harness).len(), 1, "{second:?}");
+    }
+}
+
 fn is_menu_row(role: Role) -> bool {
     matches!(role, Role::MenuItem | Role::MenuItemCheckBox)
 }

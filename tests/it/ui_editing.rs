@@ -265,6 +265,64 @@ fn operation_dialog_checks_values_and_applies_them() {
 }
 
 #[test]
+fn operation_dialog_waits_for_values_without_a_warning() {
+    let (_folder, session) = opened();
+    let mut harness = bench(session, SIZE);
+    for (name, missing) in
+        [("scale", "Expected one of Factor, Height and Factors X, Y, Z"), ("add-clip", "Name: expected a text")]
+    {
+        let operation = OPERATIONS.iter().find(|operation| operation.name == name).unwrap();
+        harness.state_mut().session.apply(Action::Edit(EditAction::Operate(operation)));
+        harness.run();
+        assert!(!has(&harness, missing), "{name}");
+        let apply = harness.get_by_role_and_label(Role::Button, "Apply");
+        assert!(apply.accesskit_node().is_disabled(), "{name}");
+        apply.hover();
+        harness.run_steps(60);
+        assert!(has(&harness, missing), "the tooltip says why");
+        harness.key_press(Key::Escape);
+        harness.run();
+        harness.state_mut().session.apply(Action::Edit(EditAction::CloseDialog));
+        harness.run();
+    }
+    // Two values are a fault.
+    let scale = OPERATIONS.iter().find(|operation| operation.name == "scale").unwrap();
+    harness.state_mut().session.apply(Action::Edit(EditAction::Operate(scale)));
+    harness.run();
+    type_text(&mut harness, "2");
+    harness.get_by_role_and_label(Role::TextInput, "Height").focus();
+    harness.run();
+    type_text(&mut harness, "3");
+    assert!(has(&harness, "Expected one of Factor, Height and Factors X, Y, Z"));
+}
+
+#[test]
+fn tag_submenu_adds_a_tag_at_the_selected_triangle() {
+    let (_folder, mut session) = opened();
+    session.apply(Action::Scene(SceneAction::Select(Selection::Triangle { surface: 0, triangle: 0 })));
+    let entity = session.entity().unwrap();
+    let corners = entity.model().surfaces()[0].triangles[0];
+    let centre = corners.map(|corner| entity.pose.surfaces[0].positions[corner as usize]).iter().sum::<Vec3>() / 3.0;
+    let mut harness = bench(session, SIZE);
+    harness.get_by_role_and_label(Role::Button, "Model").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::MenuItem, "Tags").click();
+    harness.run();
+    for row in ["Turn tag…", "Copy tags…", "Remove tag"] {
+        harness.get_by_role_and_label(Role::MenuItem, row);
+    }
+    let asks = Action::Edit(EditAction::Ask(EditSubject::NewTag));
+    assert_eq!(click(&mut harness, Role::MenuItem, "Add tag…"), [asks]);
+    harness.run();
+    type_text(&mut harness, "tag_hand");
+    click(&mut harness, Role::Button, "Add");
+    harness.run();
+    let pose = harness.state().session.document.pose().unwrap();
+    let tag: Vec3 = pose.tags.last().unwrap().translation.into();
+    assert!((tag - centre).length() < 1e-3, "{tag} {centre}");
+}
+
+#[test]
 fn enter_applies_text_typed_in_the_same_frame() {
     let (_folder, session) = opened();
     let mut harness = bench(session, SIZE);
@@ -312,7 +370,7 @@ fn edit_menu_fits_small_window_with_submenu() {
     assert!(last.bottom() - first.top() < size.y - 80.0, "{first} to {last}");
     harness.get_by_role_and_label(Role::MenuItem, "Model data").click();
     harness.run();
-    for row in ["Rename frame…", "Add tag…", "Remove tag", "Move skin up", "Recompute normals"] {
+    for row in ["Rename frame…", "Move skin up", "Recompute normals"] {
         assert!(window.contains_rect(harness.get_by_role_and_label(Role::MenuItem, row).rect()), "{row}");
     }
     assert_eq!(

@@ -542,3 +542,17 @@ fn turning_light_moves_the_lit_side() {
     stage.display.light.brightness = 2.0;
     assert!(sides(&stage).is_some_and(|(bright, _)| bright > dim));
 }
+
+#[test]
+fn legend_leaves_the_middle_of_a_narrow_view_to_the_model() {
+    for width in [360.0, 512.0, 800.0] {
+        let mut session = Session::default();
+        session.show(open_sample(Format::Md5).unwrap());
+        session.apply(Action::Display(DisplayAction::SetShading(Shading::Weights)));
+        let harness = bench(session, vec2(width, 600.0));
+        let view = harness.get_by_role_and_label(Role::Canvas, "Model").rect();
+        let mut named = harness.query_all_by_label_contains("Joint weights: ").map(|node| node.rect());
+        let legend = named.find(|rect| view.contains_rect(*rect)).unwrap();
+        assert!(legend.right() < view.center().x - view.width() / 12.0, "{width}: {legend} in {view}");
+    }
+}

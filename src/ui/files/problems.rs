@@ -72,16 +72,12 @@ pub fn show(
         let current = state.choices.iter().find(|(shown, _)| *shown == state.shown);
         // The filter below shows the count.
         let word = current.and_then(|(_, label)| label.split(" (").next()).unwrap_or("All models");
-        // Three buttons and the chevron follow.
-        let room = ui.available_width() - 4.0 * (HEIGHT + ui.spacing().item_spacing.x);
+        // Three buttons, one with a word of 32 points, and the chevron follow.
+        let room = ui.available_width() - 4.0 * (HEIGHT + ui.spacing().item_spacing.x) - 32.0;
         let word = paint::shortened(ui.painter(), word, &fonts::small(), room);
         let button = Button::new("Models to show").word(&word).menu().small().tight().height(HEIGHT).show(ui);
-        let chosen = menu::choose_below(
-            &button,
-            state.choices.iter().map(|(shown, label)| (*shown, label.as_str())),
-            state.shown,
-        );
-        state.shown = chosen.unwrap_or(state.shown);
+        let choices = state.choices.iter().map(|(shown, label)| (*shown, label.as_str()));
+        state.shown = menu::choose_below(&button, choices, state.shown).unwrap_or(state.shown);
         arrange::at_end(ui, |ui| {
             buttons(ui, session, actions);
             sort_menu(ui, listing);
@@ -121,7 +117,8 @@ fn buttons(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     let check_all = check_all.enabled(!check.is_running(), "The check is running").height(HEIGHT);
     check_all.push(ui, Action::File(FileAction::CheckFiles), actions);
-    let next = Button::new("Next model with a problem").icon(icons::WARNING).height(HEIGHT);
+    let next =
+        Button::new("Next model with a problem").icon(icons::WARNING).word("Next").small().tight().height(HEIGHT);
     let next = next.enabled(check.faulty() > 0 || !is_complete, "No model has a problem");
     next.push(ui, Action::File(FileAction::NextProblem), actions);
 }

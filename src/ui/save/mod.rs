@@ -165,7 +165,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
 fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.contact;
     let mut options: ContactOptions = before;
-    let sides = TILES.map(|side| (side, format!("{side} × {side}")));
+    let sides = TILES.map(|side| (side, format!("{side}²")));
     rows::choice(ui, "Tile size", &sides, &mut options.tile);
     let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
     let moments = MOMENTS.map(|moments| (moments, word(moments)));

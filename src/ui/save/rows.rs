@@ -50,7 +50,7 @@ fn side(number: f64) -> u32 {
 
 /// Shows the image size: as in the window, a square, or a custom width and height.
 pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize) {
-    let squares_of = squares.iter().map(|side| format!("{side} × {side}"));
+    let squares_of = squares.iter().map(|side| format!("{side}²"));
     let words = std::iter::once("Window".to_owned()).chain(squares_of).chain(["Custom".to_owned()]);
     let choices: Vec<(usize, String)> = words.enumerate().collect();
     let other = choices.len() - 1;

@@ -49,11 +49,11 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
 /// Returns the rectangle of the legend if it is active and fits.
 pub fn shown(session: &Session, viewport: Rect) -> Option<Rect> {
     words(session)?;
-    let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
-    if width < NEEDED_WIDTH || viewport.height() < NEEDED_HEIGHT {
+    // The model is in the middle of the view.
+    let width = WIDTH.min((viewport.width() / 3.0).max(NEEDED_WIDTH));
+    if viewport.width() < NEEDED_WIDTH + 2.0 * MARGIN || viewport.height() < NEEDED_HEIGHT {
         return None;
     }
-    // The model is in the middle of the view.
     let inner = viewport.shrink2(vec2(MARGIN, 0.0)).with_max_y(viewport.bottom() - MARGIN);
     Some(Align2::LEFT_BOTTOM.align_size_within_rect(vec2(width, HEIGHT), inner))
 }

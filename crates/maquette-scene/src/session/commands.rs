@@ -13,7 +13,7 @@ use super::{
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 use maquette_core::edit::{
     ADD_TAG, NAMES_AND_REPAIRS, OPERATIONS, Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE,
-    REMOVE_TAG, RENAME_FRAME, SET_MATERIAL,
+    REMOVE_TAG, RENAME_FRAME, SET_MATERIAL, TAGS,
 };
 
 /// Command of menus, palette and keyboard.
@@ -280,6 +280,7 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
         file_commands(),
         edit_commands(),
         operations,
+        tag_commands(),
         view_commands(),
         display_commands(),
         animation_commands(),
@@ -304,6 +305,19 @@ fn operation_command(operation: &'static Operation) -> Command {
     let label = format!("{}{asks}", operation.title).leak();
     let command = command(id, Group::Model, label, "", Action::Edit(EditAction::Operate(operation)));
     command.found_by(operation.help).within(operation.group)
+}
+
+/// Returns the commands with their own dialogs, which continue the submenu of the operations on tags.
+fn tag_commands() -> Vec<Command> {
+    let tag = |id, label, action| command(id, Group::Model, label, "", Action::Edit(action)).within(TAGS);
+    vec![
+        tag("edit.add-tag", "Add tag…", EditAction::Ask(EditSubject::NewTag))
+            .found_by("new attachment point mend")
+            .unless(|session| session.document.why_no_edit(&ADD_TAG)),
+        tag("edit.remove-tag", "Remove tag", EditAction::RemoveTag)
+            .found_by("delete attachment point mend")
+            .unless(|session| session.document.why_no_tag_edit(&REMOVE_TAG)),
+    ]
 }
 
 fn overlay_command(row: &OverlayRow) -> Command {
@@ -358,8 +372,6 @@ fn edit_commands() -> Vec<Command> {
         edit("edit.make-permanent", "Write texture path to model", "", Action::Edit(EditAction::MakePermanent)).found_by("use it keep override shader path write file mend").unless(|session| session.document.why_not_permanent()),
         edit("edit.rename", "Rename…", "Shift+F2", Action::Edit(EditAction::Ask(EditSubject::Name))).found_by("name surface tag mesh change mend").unless(|session| session.document.why_no_rename()),
         edit("edit.rename-frame", "Rename frame…", "", Action::Edit(EditAction::Ask(EditSubject::FrameName))).found_by("name change mend").unless(|session| session.document.why_no_edit(&RENAME_FRAME)).within(MODEL_DATA),
-        edit("edit.add-tag", "Add tag…", "", Action::Edit(EditAction::Ask(EditSubject::NewTag))).found_by("new attachment point mend").unless(|session| session.document.why_no_edit(&ADD_TAG)).within(MODEL_DATA),
-        edit("edit.remove-tag", "Remove tag", "", Action::Edit(EditAction::RemoveTag)).found_by("delete attachment point mend").unless(|session| session.document.why_no_tag_edit(&REMOVE_TAG)).within(MODEL_DATA),
         edit("edit.move-skin-up", "Move skin up", "", Action::Edit(EditAction::MoveSkin { up: true })).found_by("order reorder first mend").unless(|session| session.document.why_no_skin_move(true)).after_line().within(MODEL_DATA),
         edit("edit.move-skin-down", "Move skin down", "", Action::Edit(EditAction::MoveSkin { up: false })).found_by("order reorder last mend").unless(|session| session.document.why_no_skin_move(false)).within(MODEL_DATA),
         edit("edit.recompute-normals", "Recompute normals", "", Action::Edit(EditAction::Operate(&RECOMPUTE_NORMALS))).found_by("shading smooth fix calculate mend").after_line().within(MODEL_DATA),

@@ -90,7 +90,7 @@ pub struct DocumentView<'a> {
 /// Loads and exports.
 #[derive(Default)]
 pub struct Jobs {
-    /// Name of the file that is loading.
+    /// Progress of the running load: `Opening gun.md3…`.
     pub loading: Option<String>,
     loads: LoadQueue,
     /// Save dialogs and their options.

@@ -9,8 +9,8 @@ use maquette_core::edit::{Call, OPERATIONS};
 use maquette_scene::loader::LoaderContext;
 use maquette_scene::scene::Attachment;
 use maquette_scene::session::{
-    Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
-    WindowAction,
+    Action, EditAction, EditField, EditSubject, Effect, FileAction, NotificationKind, OutputKind, SceneAction,
+    Selection, Session, WindowAction,
 };
 
 use crate::support::editing::{Folder, bytes, call, edit, opened, path_of, redo, set_path, undo};
@@ -456,4 +456,55 @@ fn clips_of_players_and_wrong_frames_are_refused_with_one_sentence() {
     let add = OPERATIONS.iter().find(|operation| operation.name == "add-clip").unwrap();
     let why = session.document.why_no_edit(add).unwrap();
     assert_eq!(why, "The animation.cfg of a player has the clips of all parts; edit it with a text editor");
+}
+
+#[test]
+fn progress_says_what_a_load_does_with_its_file() {
+    let folder = Folder::new();
+    let file = folder.put("box.md3", &Md3::typical().build());
+    let mut session = Session::default();
+    for (action, progress) in [
+        (Action::File(FileAction::Open(vec![file.clone()])), "Opening box.md3…"),
+        (Action::Edit(EditAction::Change(vec![call("scale factor=2")])), "Changing box.md3…"),
+        (Action::Edit(EditAction::Discard), "Changing box.md3…"),
+        (Action::File(FileAction::Reload), "Reading box.md3…"),
+        (Action::File(FileAction::FindVersions), "Reading box.md3…"),
+    ] {
+        let effect = session.apply(action.clone());
+        assert_eq!(session.jobs.loading.as_deref(), Some(progress), "{action:?}");
+        settle(&mut session, effect);
+        assert_eq!(session.jobs.loading, None, "{action:?}");
+    }
+}
+
+#[test]
+fn result_of_an_operation_is_a_success_and_a_loss_is_a_warning() {
+    let folder = Folder::new();
+    // A flat grid of 8 × 8 squares.
+    let square = |cell: i32| {
+        let first = cell / 8 * 9 + cell % 8;
+        [[first, first + 9, first + 1], [first + 1, first + 9, first + 10]]
+    };
+    let corner = |index: i16| ([index % 9 * 64, index / 9 * 64, 0], [0, 0]);
+    let grid = Md3 {
+        tags: vec![],
+        triangles: (0..64).flat_map(square).collect(),
+        uvs: (0_u8..81).map(|index| [f32::from(index % 9) / 8.0, f32::from(index / 9) / 8.0]).collect(),
+        frames: vec![(0..81).map(corner).collect()],
+        ..Md3::typical()
+    };
+    let mut session = opened(&folder.put("grid.md3", &grid.build()));
+    let toasts = |session: &Session| {
+        let notes = session.interface.notes.iter().filter(|note| note.is_toast);
+        notes.map(|note| (note.kind, note.text.clone())).collect::<Vec<_>>()
+    };
+    edit(&mut session, vec![call("simplify triangles=20")]);
+    let shown = toasts(&session);
+    let [(NotificationKind::Done, text)] = shown.as_slice() else { panic!("{shown:?}") };
+    assert!(text.starts_with("Simplify: ") && text.contains(" triangles are left; "), "{text}");
+    // Nearly all edges of these triangles are open.
+    let mut session = opened(&folder.put("open.md3", &Md3::grid(30, 2001).build()));
+    edit(&mut session, vec![call("simplify triangles=1000")]);
+    let (kind, text) = toasts(&session).pop().unwrap();
+    assert!(kind == NotificationKind::Warning && text.contains("allow no fewer"), "{text}");
 }

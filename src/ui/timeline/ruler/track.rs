@@ -49,6 +49,9 @@ fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     placed.into_iter().map(|(_, lane, group)| (lane, count(group))).collect()
 }
 
+/// Index of a clip, and its rectangle.
+type Place = (Option<usize>, Rect);
+
 impl Lane<'_> {
     fn clip(&self, index: Option<usize>) -> Option<&Clip> {
         self.view.clips.get(index?)
@@ -67,9 +70,11 @@ impl Lane<'_> {
 
         let boxes = self.places();
         // Skip clips out of view, because the layout of names takes time.
-        for (index, place) in boxes.iter().filter(|(_, place)| place.expand(2.0).intersects(*rect)) {
+        let shown = boxes.iter().enumerate().filter(|(_, (_, place))| place.expand(2.0).intersects(*rect));
+        for (number, (index, place)) in shown {
             let is_current = *index == view.current || boxes.len() == 1;
-            self.paint_clip(painter, *index, *place, is_current && view.playable && index.is_some(), ui);
+            let chosen = is_current && view.playable && index.is_some();
+            self.paint_clip(painter, *index, *place, chosen, boxes.get(number + 1..).unwrap_or_default(), ui);
         }
         // Draw the outline of the current clip over its neighbours.
         let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
@@ -128,7 +133,7 @@ impl Lane<'_> {
     }
 
     /// Returns the clips with their rectangles. The index `None` stands for all frames.
-    fn places(&self) -> Vec<(Option<usize>, Rect)> {
+    fn places(&self) -> Vec<Place> {
         let Self { view, scale, rect, .. } = self;
         if view.clip_alone || view.clips.is_empty() {
             let right = scale.x(f64::from(scale.frames)).max(rect.left() + 1.0);
@@ -160,8 +165,8 @@ impl Lane<'_> {
         shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
     }
 
-    /// Paints the range of a clip, and its name in the visible part of the range.
-    fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, ui: &Ui) {
+    /// Paints the range of a clip, and its name in the visible part of the range, beside the clips painted later.
+    fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, later: &[Place], ui: &Ui) {
         let tokens = theme::tokens(ui);
         let colour = clip_colour(ui, index);
         let [at_rest, when_chosen] = tokens.clip_fill;
@@ -176,13 +181,16 @@ impl Lane<'_> {
         let name = self.view.short_name(index.map_or("all frames", |_| self.clip(index).map_or("", |clip| &clip.name)));
         let mut left = place.left().max(self.rect.left() - 1.0) + 5.0;
         let mut right = place.right().min(self.rect.right() + 1.0) - 2.0;
+        let width = paint::width_of(ui, name, fonts::small_medium());
         if self.view.playable {
-            let width = paint::width_of(ui, name, fonts::small_medium());
             (left, right) = beside_playhead(left, right, width, self.scale.x(self.view.frame));
         }
         if place.bottom() - cap.bottom() < 10.0 || right - left < 14.0 {
             return;
         }
+        let name_rect = place.with_min_x(left).with_max_x(right.min(left + width));
+        let tops = later.iter().filter(|(_, later)| later.intersects(name_rect)).map(|(_, later)| later.top());
+        let bottom = tops.filter(|top| top - cap.bottom() >= 10.0).fold(place.bottom(), f32::min);
         let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, right - left);
         let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
         // Fewer than three letters do not help. The tooltip has the whole name.
@@ -190,7 +198,7 @@ impl Lane<'_> {
         if letters >= 4 || !galley.elided && is_word {
             // The mark of a cut name may be wider than the room.
             let painter = painter.with_clip_rect(place.intersect(painter.clip_rect()));
-            let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
+            let at = pos2(left, (cap.bottom() - 1.0 + bottom - galley.size().y) / 2.0);
             painter.galley(paint::snapped(&painter, at), galley, tokens.text);
         }
     }

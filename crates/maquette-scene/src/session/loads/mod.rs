@@ -182,8 +182,14 @@ impl Session {
             loads.running = loads.running.filter(|(_, kind)| *kind != LoadKind::Replace);
         }
         if load.kind != LoadKind::Background {
-            let name = load.path.file_name().map(|name| name.to_string_lossy().into_owned());
-            self.jobs.loading = Some(name.unwrap_or_default());
+            let verb = match load.kind {
+                LoadKind::Edit => "Changing",
+                LoadKind::Reload | LoadKind::Reread => "Reading",
+                LoadKind::Add if self.document.shows_file(&load.path) => "Reading",
+                LoadKind::Replace | LoadKind::Add | LoadKind::Background => "Opening",
+            };
+            let name = load.path.file_name().unwrap_or_default().to_string_lossy();
+            self.jobs.loading = Some(format!("{verb} {name}…"));
         }
         self.jobs.loads.waiting.push_back(load);
         self.next_load()
