@@ -1,5 +1,6 @@
 //! Editing in a session: edits, undo, and changes on disk.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -422,7 +423,7 @@ fn removed_frames_change_the_list_with_the_model() {
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
     edit(&mut session, vec![call("delete-frames frames=stop")]);
     assert_eq!(clips(&session), [("go".to_owned(), 0, 1, 7.0, 1)], "{}", last_note(&session));
-    let (text, _) = session.document.clip_list(None).unwrap();
+    let (text, _) = session.document.clip_list(None, Path::new("animation.cfg")).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), "sex n\ngo 0 1 1 7\n");
     undo(&mut session);
     assert!(!session.document.has_unsaved());
