@@ -165,7 +165,7 @@ impl Lane<'_> {
         shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
     }
 
-    /// Paints the range of a clip, and its name in the visible part of the range, beside the clips painted later.
+    /// Paints the range of a clip, and its name in the visible part of the range that the clips painted later leave free.
     fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, later: &[Place], ui: &Ui) {
         let tokens = theme::tokens(ui);
         let colour = clip_colour(ui, index);
