@@ -135,6 +135,13 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     if let (OutputKind::File, Some(part)) = (product, session.document.part_to_copy()) {
         return part.asset.name.clone();
     }
+    let parts = session.document.scene.entities();
+    if let (OutputKind::Model, [first, _, ..]) = (product, parts)
+        && session.jobs.saving.model.exporter().format().is_some()
+    {
+        // Each part is a file with its own name.
+        return format!("{}.{extension}", maquette_assets::vfs::split_extension(&first.asset.name).0);
+    }
     let (Some(name), Some(track)) = (session.name(), session.document.track()) else {
         return format!("maquette.{extension}");
     };

@@ -13,7 +13,7 @@ use super::export_materials::ExportMaterials;
 use super::game_textures::{GameTextures, create_folders};
 use maquette_assets::lint::Profile;
 use maquette_assets::material::{ImageLoading, SurfaceMaterial, converted_skins};
-use maquette_assets::open::{Anchor, Opener, Role};
+use maquette_assets::open::{Anchor, Opener, Role, SkinSource};
 use maquette_core::convert::{UniqueNames, takes_skin_image};
 use maquette_core::error::system_reason;
 use maquette_core::export::{
@@ -143,19 +143,26 @@ pub fn measured_export(
 
 /// Reports levels of detail, skins, and images of sprites and skins that a scene (glTF) leaves out.
 fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
-    if exporter.content != ExportContent::Scene {
-        return Vec::new();
-    }
-    let sentence = |(what, is_meant): Omission| {
+    let omissions = match exporter.content {
+        ExportContent::Scene => &OMISSIONS[..],
+        ExportContent::Model(_) if exporter.format().is_some() => &[SKIN_FILES],
+        _ => return Vec::new(),
+    };
+    let sentence = |(what, is_meant): &Omission| {
         let shown = scene.entities().iter().filter(|entity| scene.shows(entity) && is_meant(entity));
         let names: Vec<&str> = shown.map(|entity| entity.asset.name.as_str()).collect();
         (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
     };
-    OMISSIONS.into_iter().filter_map(sentence).collect()
+    omissions.iter().filter_map(sentence).collect()
 }
 
 /// Message about data that is left out, and the test whether an entity has such data.
 type Omission = (&'static str, fn(&Entity) -> bool);
+
+/// The files of a game have skins of models in `.skin` files.
+const SKIN_FILES: Omission = (".skin files are not copied", |entity| {
+    entity.asset.skins.iter().any(|skin| matches!(skin.source, SkinSource::SkinFile(_)))
+});
 
 const OMISSIONS: [Omission; 4] = [
     ("only one LOD is exported", |entity| entity.model().lod_count() > 1),
@@ -230,7 +237,7 @@ impl Files<'_> {
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
         if path.canonicalize().is_ok_and(|resolved| self.models.contains(&resolved)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let message = format!("{name} is the exported model itself; choose another name");
+            let message = format!("{name} is the exported model itself; choose another folder or name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message));
         }
         Ok(())

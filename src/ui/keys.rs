@@ -88,10 +88,25 @@ fn is_arrow(key: Key) -> bool {
     matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
 }
 
+/// Takes the focus from a widget when the pointer is pressed elsewhere or files are dropped. egui only does so for
+/// clicks, so that arrow keys would go to a list after a drag on the timeline.
+fn release_focus(ctx: &Context) {
+    let Some(focused) = ctx.memory(|memory| memory.focused()) else { return };
+    let rect = ctx.read_response(focused).map(|response| response.rect);
+    let is_left = ctx.input(|input| {
+        let at = input.pointer.interact_pos().filter(|_| input.pointer.any_pressed());
+        !input.raw.dropped_files.is_empty() || at.zip(rect).is_some_and(|(at, rect)| !rect.contains(at))
+    });
+    if is_left {
+        ctx.memory_mut(|memory| memory.surrender_focus(focused));
+    }
+}
+
 /// Consumes the keys of commands. A focused text field keeps all keys that edit text. Other focused widgets keep the
 /// keys that navigate and activate.
 pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
+    release_focus(ctx);
     let typing = ctx.text_edit_focused();
     let focused = ctx.memory(|memory| memory.focused());
     // The file list only needs the keys that step through it.

@@ -228,6 +228,23 @@ fn clicked_list_takes_arrow_up_and_down_only() {
 }
 
 #[test]
+fn list_loses_its_keys_after_a_drag_on_the_timeline() {
+    let mut harness = browsing(&MODELS, LARGE);
+    harness.get_by_role_and_label(Role::ListItem, "one.md3").click();
+    harness.run();
+    let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect().center();
+    harness.drag_at(ruler);
+    harness.run();
+    harness.hover_at(ruler + vec2(40.0, 0.0));
+    harness.run();
+    harness.drop_at(ruler + vec2(40.0, 0.0));
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::ArrowDown);
+    assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::NextClip)]);
+}
+
+#[test]
 fn long_list_builds_visible_rows_and_scrolls_to_current() {
     let names: Vec<String> = (0..20_000).map(|number| format!("/g/{}/{number}.md3", number % 50)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

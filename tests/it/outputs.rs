@@ -122,6 +122,18 @@ fn character_export_never_overwrites_its_parts() {
 }
 
 #[test]
+fn character_in_a_game_format_reports_files_that_are_not_written() {
+    let root = tempfile::tempdir().unwrap();
+    maquette_testing::player::write(root.path());
+    let character = root.path().join("models/players/box").display().to_string();
+    let out = tempfile::tempdir().unwrap();
+    let output = maquette(&["export", &character, "-o", out.path().join("lower.md3").to_str().unwrap()]);
+    assert_reports(&output, 0, "no animation.cfg is written for several models; copy that of the original");
+    assert_reports(&output, 0, ".skin files are not copied: lower.md3, upper.md3, head.md3");
+    assert!(names_in(out.path()).starts_with(&["head.md3".to_owned(), "lower.md3".to_owned()]));
+}
+
+#[test]
 fn longest_valid_file_name_is_written() {
     let root = folder(&[("a.md3", &Md3::typical().build())]);
     let long = root.path().join("n".repeat(251) + ".obj");

@@ -7,14 +7,16 @@ use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::output::OutputJob;
+use maquette_assets::lint::{Finding, Findings, Location, Severity};
 use maquette_assets::open::open_sample;
 use maquette_assets::open::sample_bytes;
 use maquette_core::compare::Value;
+use maquette_core::edit::REMOVE_DEGENERATE;
 use maquette_core::model::Format;
 use maquette_scene::scene::{ClipChoice, Shading, ValueSource};
 use maquette_scene::session::{
-    Action, ClockAction, CompareMode, DockTab, FileAction, OutputKind, SaveAction, SceneAction, Selection, Session,
-    WindowAction, WindowState,
+    Action, ClockAction, CompareMode, DockTab, EditAction, FileAction, OutputKind, SaveAction, SceneAction, Selection,
+    Session, WindowAction, WindowState,
 };
 
 use crate::support::loading::act;
@@ -261,6 +263,38 @@ fn lint_dock_lists_errors_of_chosen_engine() {
     let found = &view.findings.as_ref().unwrap()[0];
     assert_eq!(found.list.iter().map(|finding| finding.rule).collect::<Vec<_>>()[0], "format-not-loaded");
     harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("error: ")));
+    // A model of another engine is checked for its own.
+    harness.state_mut().session.show(open_sample(Format::Md5).unwrap());
+    taken(&mut harness);
+    assert_eq!(harness.state().session.interface.lint.as_ref().unwrap().engine().unwrap().name, "doom3");
+}
+
+#[test]
+fn finding_offers_its_repair() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![edited(folder.path(), |_| ())])));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Lint)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    taken(&mut harness);
+    let flat = Finding {
+        rule: "degenerate-triangle",
+        severity: Severity::Warning,
+        message: "20 triangles without area".to_owned(),
+        count: 20,
+        location: Location::default(),
+        more: Vec::new(),
+    };
+    let found = Findings { list: vec![flat], ..Findings::default() };
+    let view = harness.state_mut().session.interface.lint.as_mut().unwrap();
+    view.findings = Some(vec![std::sync::Arc::new(found)]);
+    taken(&mut harness);
+    harness.get_by(|node| node.label().is_some_and(|name| name.starts_with("warning: 20 triangles"))).click_secondary();
+    harness.run();
+    harness.get_by_label("and 19 more");
+    harness.get_by_role_and_label(Role::MenuItem, "Remove degenerate triangles").click();
+    let done = taken(&mut harness);
+    assert!(done.contains(&Action::Edit(EditAction::Operate(&REMOVE_DEGENERATE))), "{done:?}");
 }
 
 #[test]

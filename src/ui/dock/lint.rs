@@ -10,30 +10,38 @@ use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, inspector, list, menu, text, theme};
 use maquette_assets::lint::{Finding, Findings, Location, PROFILES, RULES, Severity};
+use maquette_core::edit::{Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session, WindowAction};
+use maquette_scene::session::{
+    Action, ClockAction, EditAction, FileAction, SceneAction, Selection, Session, WindowAction,
+};
 
 const ROW: f32 = 24.0;
+/// Elements of a finding that its menu lists.
+const LISTED: usize = 16;
 /// Rule of missing textures.
 pub const MISSING_TEXTURE: &str = "missing-texture";
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the chosen profile; `None` uses that of the folder check.
-    profile: Option<usize>,
+    /// Index of the usual profile of a model, and that of the profile chosen instead. Models with another usual profile
+    /// do not use the choice.
+    chosen: Option<(usize, usize)>,
     hides_notes: bool,
 }
 
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let profile = state.profile.unwrap_or_else(|| session.interface.folder_check.engine_of(&entity.asset));
+    let usual = session.interface.folder_check.engine_of(&entity.asset);
+    let profile = state.chosen.filter(|(of, _)| *of == usual).map_or(usual, |(_, chosen)| chosen);
     // The panel requests the findings that it shows.
     let is_requested = session.is_linted_for(profile);
     let parts = if is_requested { session.lint_findings() } else { Vec::new() };
     if !is_requested {
         actions.push(Action::File(FileAction::Lint(profile)));
     }
-    self::head(head, profile, &parts, state);
+    let chosen = self::head(head, profile, &parts, state);
+    state.chosen = chosen.map(|chosen| (usual, chosen)).or(state.chosen);
     if parts.is_empty() {
         list::nothing(ui, "Checking…");
         return;
@@ -57,7 +65,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     }
     list::scroll(ui, "findings", |ui| {
         list::rows(ui, "findings", 0..shown.len(), ROW, None, |ui, index| match shown.get(index) {
-            Some((entity, Some(finding))) => row(ui, entity, index, finding, actions),
+            Some((entity, Some(finding))) => row(ui, session, entity, index, finding, actions),
             Some((entity, None)) => drop(Row::heading(entity.label()).height(ROW).show(ui, ("part", index))),
             None => {}
         });
@@ -92,12 +100,12 @@ pub fn grouped<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Cow<'a, F
     groups
 }
 
-/// Shows the engine and the counts of all parts.
-fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut State) {
+/// Shows the engine and the counts of all parts. Returns the newly chosen engine.
+fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut State) -> Option<usize> {
     let title = PROFILES.get(profile).map_or("", |profile| profile.title);
     let button = Button::new("Engine").word(title).menu().tight().show(ui);
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
-    state.profile = menu::choose_below(&button, engines, profile).or(state.profile);
+    let chosen = menu::choose_below(&button, engines, profile);
     let notes = Button::new("Show notes").word("Notes").tight().on(!state.hides_notes);
     if notes.show(ui).clicked() {
         state.hides_notes = !state.hides_notes;
@@ -108,13 +116,23 @@ fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut
         format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
     };
     let text = words.map(word).collect::<Vec<_>>().join(", ");
-    if text.is_empty() {
-        return;
+    if !text.is_empty() {
+        text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
     }
-    text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
+    chosen
 }
 
-fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
+/// Returns the operation that repairs what a rule finds.
+fn repair_of(rule: &str) -> Option<&'static Operation> {
+    match rule {
+        "degenerate-triangle" => Some(&REMOVE_DEGENERATE),
+        "wrong-bounds" | "wrong-radius" => Some(&RECOMPUTE_BOUNDS),
+        "inside-out" | "crease" => Some(&RECOMPUTE_NORMALS),
+        _ => None,
+    }
+}
+
+fn row(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = place_words(&finding.location);
     // Some messages already include the count.
@@ -124,14 +142,15 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     // Join brackets: “(240 paths tried) (skin blue) (3 times)”.
     let message = format!("{}{count}", format::sentence(&finding.message)).replace(") (", "; ");
     let (icon, colour) = severity_sign(finding.severity, tokens);
-    let spoken = format!("{}: {message}, {place}", finding.severity.label());
+    let end = if place.is_empty() { String::new() } else { format!(", {place}") };
+    let spoken = format!("{}: {message}{end}", finding.severity.label());
     let row = Row::new(message.as_str()).icon_in(icon, colour).small_value(place.as_str()).spoken(spoken);
     let response = row.height(ROW).show(ui, ("finding", index));
     if response.clicked() {
         go_to(entity, finding.rule, &finding.location, actions);
     }
     menu::context(&response, |ui| {
-        for (number, place) in std::iter::once(&finding.location).chain(&finding.more).enumerate().take(16) {
+        for (number, place) in std::iter::once(&finding.location).chain(&finding.more).enumerate().take(LISTED) {
             let words = place_words(place);
             let word = if words.is_empty() { "The model".to_owned() } else { words };
             if (menu::Row { word: &word, value: format!("{}", number + 1), ..menu::Row::default() }).show(ui).clicked()
@@ -139,7 +158,21 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
                 go_to(entity, finding.rule, place, actions);
             }
         }
+        let listed = 1 + finding.more.len().min(LISTED - 1);
+        if finding.count > listed as u64 {
+            let more = format!("and {} more", finding.count - listed as u64);
+            menu::Row { word: &more, disabled: true, ..menu::Row::default() }.show(ui);
+        }
         menu::separator(ui);
+        if let Some(repair) = repair_of(finding.rule) {
+            let mut repairs = Vec::new();
+            menu::command(ui, session, &Action::Edit(EditAction::Operate(repair)), &mut repairs);
+            // An operation changes the focused part.
+            if !repairs.is_empty() {
+                actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
+                actions.append(&mut repairs);
+            }
+        }
         if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), format!("{}: {}: {message}", finding.severity.label(), finding.rule));
         }

@@ -73,8 +73,9 @@ pub fn show(
                 rows::choice(ui, "1 game unit is", &IMPORT_UNITS, &mut scale);
                 let has_larger = IMPORT_UNITS.last().is_some_and(|(largest, _)| *largest > scale);
                 let is_too_large = preview.refused().is_some() && has_larger;
-                let why = if is_too_large { ". A larger unit makes it smaller" } else { "" };
-                rows::fact(ui, "", &format!("Changing the unit reads the open model again{why}"));
+                let why =
+                    if is_too_large { "A larger unit makes the model smaller" } else { "Changes the open model, too" };
+                rows::fact(ui, "", why);
                 let options = LoadOptions { scale, ..session.import };
                 actions.extend((options != session.import).then_some(Action::File(FileAction::Import(options))));
             }
@@ -104,7 +105,10 @@ fn summary(session: &Session, model: &ModelOptions) -> String {
         _ if exporter.format().is_some() => Some("all frames".to_owned()),
         _ => Some("all clips".to_owned()),
     };
-    std::iter::once(exporter.label.to_owned()).chain(content).collect::<Vec<_>>().join(", ")
+    let scene = &session.document.scene;
+    let models = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
+    let models = (exporter.format().is_some() && models > 1).then(|| format!("{models} models"));
+    std::iter::once(exporter.label.to_owned()).chain(models).chain(content).collect::<Vec<_>>().join(", ")
 }
 
 fn losses(ui: &mut Ui, preview: &preview::State) {

@@ -18,7 +18,7 @@ pub(super) fn write(
 ) -> Result<Losses, ExportError> {
     let not_written = || ExportError::Unfit(format!("unknown format .{}", exporter.extension));
     let format = exporter.format().ok_or_else(not_written)?;
-    let (mut losses, mut names) = (Vec::new(), HashSet::new());
+    let (mut losses, mut names, mut has_list) = (Vec::new(), HashSet::new(), false);
     let stem = files.companion_name("");
     let mut stems = UniqueNames::default();
     stems.claim(stem.clone(), str::to_lowercase, "_");
@@ -42,6 +42,7 @@ pub(super) fn write(
         for file in written.companions(&stem, format.extension()) {
             if file.kind == CompanionKind::ClipList && subject.parts.len() > 1 {
                 // A clip list belongs to a whole character, not to one of its models.
+                has_list = true;
                 continue;
             }
             if file.kind == CompanionKind::ClipList && files.is_there(&file.name) {
@@ -55,6 +56,9 @@ pub(super) fn write(
                 files.write_companion(&file.name, &file.bytes)?;
             }
         }
+    }
+    if has_list {
+        losses.push("no animation.cfg is written for several models; copy that of the original".to_owned());
     }
     Ok(losses)
 }

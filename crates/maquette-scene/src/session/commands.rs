@@ -249,8 +249,9 @@ fn why(is_available: bool, reason: &'static str) -> Option<Cow<'static, str>> {
     (!is_available).then_some(Cow::Borrowed(reason))
 }
 
+/// Whether the clip of any part has several frames: playback moves all parts.
 fn several_frames(session: &Session) -> bool {
-    session.document.track().is_some_and(|track| track.clip().count > 1)
+    session.document.tracks().iter().any(|track| track.clip().count > 1)
 }
 
 fn several_clips(session: &Session) -> bool {
@@ -445,8 +446,8 @@ fn animation_commands() -> Vec<Command> {
         animation("animation.last-frame", "Last frame", "Ctrl+Right", Action::Clock(ClockAction::ClipEnd)).found_by("end"),
         animation("animation.go-to-frame", "Go to frame…", "Ctrl+G", Action::Timeline(TimelineAction::EnterFrame)).found_by("jump seek number type").when(has_track),
         animation("animation.furthest-frame", "Go to frame of largest offset", "End", Action::Clock(ClockAction::FurthestFrame)).found_by("displacement motion reach extreme maximum moves most tag joint vertex").when(has_track).unless(|session| why(session.document.selection.point().is_some(), SELECT_POINT)),
-        animation("animation.previous-clip", "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").unless(|session| why(several_clips(session), "The model has no other clip")).repeats().after_line(),
-        animation("animation.next-clip", "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").unless(|session| why(several_clips(session), "The model has no other clip")).repeats(),
+        animation("animation.previous-clip", "Previous clip", "Up", Action::Clock(ClockAction::PreviousClip)).found_by("animation sequence").when(has_track).unless(|session| why(several_clips(session), "The model has no other clip")).repeats().after_line(),
+        animation("animation.next-clip", "Next clip", "Down", Action::Clock(ClockAction::NextClip)).found_by("animation sequence").when(has_track).unless(|session| why(several_clips(session), "The model has no other clip")).repeats(),
         animation("animation.slower", "Slower", "-", Action::Clock(ClockAction::Slower)).found_by("speed slow motion").after_line(),
         animation("animation.faster", "Faster", "=", Action::Clock(ClockAction::Faster)).found_by("speed fast"),
         animation("animation.normal-speed", "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),

@@ -9,7 +9,7 @@ use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, divide_le
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, FrameRange, Shading};
 use maquette_scene::session::{
-    Action, ClockAction, DisplayAction, DropAction, FileAction, SceneAction, Selection, Session,
+    Action, COMMANDS, ClockAction, DisplayAction, DropAction, FileAction, SceneAction, Selection, Session,
 };
 
 use crate::support::loading::{act, answer, load_of};
@@ -195,6 +195,19 @@ fn legs_and_torso_share_clips_for_both() {
     session.apply(Action::Clock(ClockAction::SetPaired(false)));
     choose(&mut session, Role::Torso, "BOTH_DEATH1");
     assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");
+}
+
+#[test]
+fn playback_commands_are_available_if_any_part_moves() {
+    let (_game, mut session) = character();
+    let head = role(&session, Role::Head).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(head, Selection::None)));
+    choose(&mut session, Role::Torso, "TORSO_STAND");
+    assert_eq!(role(&session, Role::Torso).clip().count, 1);
+    for id in ["animation.play-or-pause", "animation.next-clip", "animation.one-frame-on"] {
+        let command = COMMANDS.iter().find(|command| command.id == id).unwrap();
+        assert_eq!(command.reason(&session), None, "{id}");
+    }
 }
 
 #[test]

@@ -217,6 +217,7 @@ fn views_are_copied_pasted_and_saved_by_name() {
     let before = session.view.camera.clone();
     session.apply(camera(CameraAction::SaveView(" hands ".to_owned())));
     assert_eq!(session.preferences.views["hands"], text);
+    assert_eq!(session.interface.notes.last().unwrap().text, "Saved view “hands”");
     assert!(text.contains("; studio light=0,0 brightness=1; even "), "camera, then lights: {text}");
     session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(camera(CameraAction::LookAs(text)));

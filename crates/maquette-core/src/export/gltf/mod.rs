@@ -258,5 +258,5 @@ fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes)
 
 fn surface_name(part: &ExportPart<'_>, surface: usize) -> String {
     let own = part.model.surfaces().get(surface).map_or("", |surface| surface.script_name());
-    if own.is_empty() { format!("surface {surface}") } else { own.to_owned() }
+    if own.is_empty() { part.model.display_name_of_surface(surface) } else { own.to_owned() }
 }

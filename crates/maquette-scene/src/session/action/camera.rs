@@ -143,6 +143,11 @@ impl Session {
             CameraAction::SaveView(name) => {
                 let text = self.view.text();
                 self.preferences.save_view(&name, text);
+                self.notify(
+                    NotificationKind::Done,
+                    format!("Saved view “{}”", name.trim()),
+                    "Named views in the menu above the view shows it",
+                );
             }
             CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
             CameraAction::ToggleFolderView => self.toggle_folder_view(),
