@@ -24,7 +24,7 @@ const COLUMNS: [Column<'_>; 6] = [
     column("Offset", "max. offset", "Largest distance from the first frame, in units"),
     column("Frame", "frame", "Frame of the largest offset"),
     column("Speed", "max. speed", "Largest movement between two frames, in units per second"),
-    column("Slide", "foot slide", "Horizontal movement while near the lowest point, in units"),
+    column("Slide", "foot slide", "Horizontal movement in the lowest tenth of its heights, in units"),
     Column {
         width: LAST,
         ..column("Slides at", "frame of the largest slide", "Frame to which the point slides furthest")
