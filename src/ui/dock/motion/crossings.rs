@@ -85,7 +85,11 @@ fn pair(session: &Session, span: &CrossingSpan) -> String {
         entity.map(of).unwrap_or_default()
     };
     let [a, b] = &span.surfaces;
-    if a == b { format!("{} and itself", name(a)) } else { format!("{} and {}", name(a), name(b)) }
+    match span.numbers {
+        Some([first, second]) if a == b && first != second => format!("{}: parts {first} and {second}", name(a)),
+        _ if a == b => format!("{} and itself", name(a)),
+        _ => format!("{} and {}", name(a), name(b)),
+    }
 }
 
 /// Paints the lines of the chosen crossing over the view.

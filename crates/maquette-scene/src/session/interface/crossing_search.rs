@@ -60,6 +60,13 @@ impl SearchedParts {
     fn surfaces_of(&self, parts: [usize; 2]) -> [usize; 2] {
         parts.map(|part| self.surface_of.get(part).copied().unwrap_or_default())
     }
+
+    /// Returns the numbers of parts in their surfaces, from 1.
+    fn numbers(&self, parts: [usize; 2]) -> [usize; 2] {
+        let first = |surface| self.surface_of.iter().position(|of| *of == surface).unwrap_or_default();
+        let [first_a, first_b] = self.surfaces_of(parts).map(first);
+        [parts[0] + 1 - first_a, parts[1] + 1 - first_b]
+    }
 }
 
 /// Successive frames in which two parts of surfaces cross.
@@ -75,7 +82,9 @@ pub struct CrossingSpan {
     pub triangles: usize,
     /// Length of the crossing in that frame, in units.
     pub length: f32,
-    /// Numbers of the parts, in pairs.
+    /// Numbers of the two parts in their surfaces, from 1; `None` if the surfaces cross as a whole.
+    pub numbers: Option<[usize; 2]>,
+    /// Numbers of the parts among all, in pairs.
     parts: BTreeSet<[usize; 2]>,
     /// Frame of the plan with the longest crossing.
     frame: u32,
@@ -162,6 +171,7 @@ impl CrossingSearch {
                 most: displayed(frame),
                 triangles: most.triangles,
                 length: most.length,
+                numbers: (!own.0).then(|| self.searched.numbers(most.parts)),
                 parts: of_group.get(&own)?.clone(),
                 frame,
                 is_always: own.0,
