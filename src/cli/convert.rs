@@ -107,7 +107,8 @@ fn convert_model(
         files.set_clip_list(bytes);
     }
     let textures = textures::of(arguments, opener, input, model, output, &files.renamed_materials)?;
-    let (paths, kept) = write(at, arguments, &files, &textures)?;
+    let changes_animations = arguments.edits.change_other_files(model);
+    let (paths, kept) = write(at, arguments, &files, &textures, changes_animations)?;
     let report = ConversionReport {
         input,
         output,
@@ -225,6 +226,7 @@ fn write(
     arguments: &ConvertArguments,
     files: &ConvertedFiles,
     textures: &GameTextures,
+    changes_animations: bool,
 ) -> Result<(Vec<PathBuf>, Vec<Kept>), Failure> {
     let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
@@ -250,6 +252,9 @@ fn write(
             Reserved::Different if !is_level => kept.push(Kept::of_run(path)),
             _ if arguments.overwrite || is_own || !is_taken(&path) => written.push((path, &file.bytes)),
             _ if file.kind == CompanionKind::ClipList => kept.push(Kept::existing_clips(path)),
+            _ if file.kind == CompanionKind::Animation && changes_animations => {
+                kept.push(Kept::existing_animation(path));
+            }
             // The file belongs to another model.
             _ if is_level => {
                 let path = path.display();

@@ -25,6 +25,11 @@ impl EditArguments {
         self.calls().is_empty()
     }
 
+    /// Returns whether animation files or other companion files of the model change, too, except an `animation.cfg`.
+    pub fn change_other_files(&self, model: &Model) -> bool {
+        self.calls().iter().any(|(_, call)| call.changes_other_files(model))
+    }
+
     /// Returns the changes in order, each with its option for messages: set materials by the old surface names, rename,
     /// recompute values.
     fn calls(&self) -> Vec<(String, Call)> {

@@ -59,6 +59,13 @@ impl Kept {
         Self { path, why }
     }
 
+    /// An animation of the model existed before the run, which edits the animation.
+    pub fn existing_animation(path: PathBuf) -> Self {
+        let why =
+            "already exists and was not replaced, so the edited model plays the old animation; --overwrite replaces it";
+        Self { path, why }
+    }
+
     /// The run has written the file for another model.
     pub fn of_run(path: PathBuf) -> Self {
         Self { path, why: "another model of this run has a different file of this name, which was not replaced" }

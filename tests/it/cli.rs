@@ -184,6 +184,20 @@ fn existing_animations_are_kept_without_overwrite() {
 }
 
 #[test]
+fn kept_animation_of_an_edited_model_is_reported_as_old() {
+    let folder = folder(&[("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())]);
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let kept = |edit: &str| {
+        let output = maquette(&["convert", &path("box.md5mesh"), "--edit", edit, "-o", &path("b.md5mesh")]);
+        text(&output.stdout).lines().find(|line| line.contains("wave.md5anim")).map(str::to_owned)
+    };
+    let why =
+        "already exists and was not replaced, so the edited model plays the old animation; --overwrite replaces it";
+    assert_eq!(kept("scale factor=2"), Some(format!("{}: {why}", path("wave.md5anim"))));
+    assert_eq!(kept("rename-surface surfaces=#0 name=x"), None);
+}
+
+#[test]
 fn failed_file_exits_with_1_and_one_stderr_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");

@@ -184,6 +184,8 @@ pub struct ClipReport<'a> {
     pub loop_frames: u32,
     /// Whether the clip is played backwards.
     pub reversed: bool,
+    /// Times in seconds at which each frame of a group ends (MDL, SPR); empty for other clips.
+    pub end_times: &'a [f32],
 }
 
 /// Stored data of a frame.
@@ -217,12 +219,11 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
         let clips = |clips: &'a [Clip], more: &'a [Clip]| {
-            // Names of frames often give the clips that the companion file lists.
+            // Names of frames often give the clips that the companion file lists, also the last frame of a loop, which
+            // the file leaves out if it repeats the first.
             let is_listed = |own: &&Clip| {
                 own.source == ClipSource::FrameNames
-                    && clips
-                        .iter()
-                        .any(|clip| clip.name == own.name && (clip.first, clip.count) == (own.first, own.count))
+                    && clips.iter().any(|clip| clip.name.eq_ignore_ascii_case(&own.name))
             };
             let more = more.iter().filter(|own| !is_listed(own));
             let shown = clips.iter().chain(more).filter(|clip| clip.source != ClipSource::BindPose);
@@ -355,6 +356,7 @@ fn clip_report<'a>(clip: &'a Clip, model: &Model) -> ClipReport<'a> {
         loops: clip.loops(),
         loop_frames: clip.loop_frames,
         reversed: clip.reversed,
+        end_times: &clip.end_times,
     }
 }
 

@@ -272,6 +272,7 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
         ("frames", Right),
         ("fps", Right),
         ("script fps", Right),
+        ("frames end (s)", Left),
         ("loops", Left),
         ("name", Left),
     ];
@@ -285,7 +286,8 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
         let numbers = [clip.first, clip.frames].map(|number| number.to_string());
         let [first, frames] = numbers;
         let script = clip.script_fps.map_or_else(String::new, |rate| rate.to_string());
-        vec![index.to_string(), first, frames, clip.fps.to_string(), script, loops, name]
+        let fps = clip.fps.to_string();
+        vec![index.to_string(), first, frames, fps, script, first_of(clip.end_times), loops, name]
     });
     table(out, title, &columns, list, rows)
 }
@@ -366,15 +368,18 @@ fn in_a_line(surface: &SurfaceReport) -> String {
     material.into_iter().chain(colours).chain(parts).collect::<Vec<_>>().join("; ")
 }
 
+/// Formats the first numbers of a list.
+fn first_of(values: &[impl ToString]) -> String {
+    let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let more = values.len().saturating_sub(8);
+    if more == 0 { first } else { format!("{first} … and {more} more") }
+}
+
 fn value(value: &DetailValue) -> String {
     match value {
         DetailValue::Text(text) => printable(text),
         DetailValue::Integers(values) if values.is_empty() => "none".to_owned(),
-        DetailValue::Integers(values) => {
-            let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let more = values.len().saturating_sub(8);
-            if more == 0 { first } else { format!("{first} … and {more} more") }
-        }
+        DetailValue::Integers(values) => first_of(values),
         DetailValue::Texts(texts) => texts.join("; "),
     }
 }

@@ -7,7 +7,7 @@ use maquette_core::formats;
 use maquette_core::model::{Clip, ClipSource};
 use maquette_core::pose::{Pose, Sampling, sample};
 
-use maquette_testing::files::{Md2, Md3};
+use maquette_testing::files::{Md2, Md3, Mdl};
 use maquette_testing::iqm::{Iqm, IqmArray};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
@@ -21,8 +21,9 @@ fn posed(bytes: &[u8]) -> (maquette_core::model::Model, Pose, Vec<Warning>) {
 #[test]
 fn clips_of_frame_names_are_left_out_if_a_file_lists_them() {
     let (mut model, pose, warnings) = posed(&Md2::typical().build());
-    for (name, expected) in [("stand", vec![30.0]), ("walk", vec![30.0, 10.0])] {
-        model.replace_clips(vec![Clip::new(name, 0, 2, 30.0, ClipSource::AnimationConfig)]);
+    // A list leaves out the last frame of a loop if it repeats the first.
+    for (name, count, expected) in [("stand", 2, vec![30.0]), ("Stand", 1, vec![30.0]), ("walk", 2, vec![30.0, 10.0])] {
+        model.replace_clips(vec![Clip::new(name, 0, count, 30.0, ClipSource::AnimationConfig)]);
         let report = serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
         let clips = report["animations"].as_array().unwrap();
         // Quake II plays frames that are named `stand` at 10 frames per second.
@@ -48,6 +49,20 @@ fn json_report_contains_all_file_fields() {
     assert_eq!(report["details"]["glCommands in words"], "strips 1, fans 0, triangles 2");
     assert_eq!(report["frame_list"][1]["name"], "stand02");
     assert_eq!(report["bounds"]["min"], serde_json::json!([10.0, 20.0, 30.0]));
+}
+
+#[test]
+fn reports_list_times_of_frame_groups() {
+    let (model, pose, warnings) = posed(&Mdl::grouped().build());
+    let report = Report::new(&model, &pose, &warnings, "x.mdl");
+    let text = report.to_text(24);
+    assert!(text.contains("frames end (s)") && text.contains("  0.1 0.3  "), "{text}");
+    assert_eq!(report.animations[0].end_times, [0.1, 0.3]);
+    let (model, pose, warnings) = posed(&Mdl::typical().build());
+    let report = Report::new(&model, &pose, &warnings, "x.mdl");
+    assert!(!report.to_text(24).contains("frames end"));
+    let report = serde_json::to_value(report).unwrap();
+    assert_eq!(report["animations"][0]["end_times"], serde_json::json!([]));
 }
 
 #[test]

@@ -184,7 +184,7 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
 }
 
 /// Names the frames that have no name after their clips, as exporters of the games do.
-pub(super) fn name_unnamed(clips: &[Clip], names: &mut [String]) {
+pub(crate) fn name_unnamed(clips: &[Clip], names: &mut [String]) {
     let named: Vec<Clip> = clips.iter().filter(|clip| clip.source != ClipSource::AllFrames).cloned().collect();
     let (stems, _) = stems(&named);
     for (index, name) in (0..).zip(names).filter(|(_, name)| name.is_empty()) {

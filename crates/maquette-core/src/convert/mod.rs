@@ -51,7 +51,7 @@ pub use convert_error::ConvertError;
 pub use files::{CompanionFile, CompanionKind, ConvertedFiles, to_files};
 pub(crate) use materials::{coloured_surfaces, lost_colours};
 pub use measure::{MaxError, Measured, measure};
-pub(crate) use merged::{Grid, STEPS, packed};
+pub(crate) use merged::{Grid, STEPS, name_unnamed, packed};
 pub use player::{Player, player};
 pub(crate) use short_vertices::sixty_fourths;
 pub use unique_names::UniqueNames;

@@ -22,7 +22,9 @@ impl FieldOffsets {
         for entry in &entries {
             let kind = match &entry.what {
                 RecordedItem::Table(record, _) => record.holds,
-                _ => entry.part.map(|part| part.kind),
+                RecordedItem::Field(..) => entry.part.map(|part| part.kind),
+                // A structure has no bytes of its own.
+                RecordedItem::Group => None,
             };
             let Some(kind) = kind else { continue };
             let group = entry.parent.and_then(|parent| entries.get(parent as usize));

@@ -11,7 +11,7 @@ use maquette_core::model::{Format, Model, PixelKind, Pixels};
 use maquette_core::pose::Pose;
 
 use crate::operations::{changed, first_x, frames, load, operation, pose, positions, refused};
-use maquette_testing::files::{Md2, Md3, Mdc, Mdl, Short};
+use maquette_testing::files::{Md2, Md3, Mdc, Mdl, MdlFrame, MdlPose, Short};
 use maquette_testing::iqm::Iqm;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
@@ -209,6 +209,71 @@ fn frames_of_an_mdl_are_grouped_with_times() {
     let alone = apply(&again, &[operation(&format!("remove-clip clip=\"{}\"", again.clips()[0].name))]).unwrap();
     assert!(alone.clips().iter().all(|clip| clip.end_times.is_empty()));
     assert!(refused(&again, "add-clip clip=x frames=1").contains("cannot be in another group"));
+}
+
+/// Returns an MDL with four single frames, `frame1` to `frame4`.
+fn four_frames() -> Vec<u8> {
+    let frame = |number: u8| MdlFrame::Single(MdlPose::typical(&format!("frame{number}"), number));
+    Mdl { frames: (1..=4).map(frame).collect(), ..Mdl::typical() }.build()
+}
+
+fn names_of_clips(model: &Model) -> Vec<(&str, u32, u32)> {
+    model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect()
+}
+
+#[test]
+fn frames_of_a_group_have_its_name_in_the_file() {
+    let bytes = four_frames();
+    let saved = |texts: &[&str]| {
+        let calls: Vec<Call> = texts.iter().map(|text| operation(text)).collect();
+        let model = apply(&load(&bytes), &calls).unwrap();
+        let saved = save(&bytes, &load(&bytes), &model).unwrap().0;
+        assert_eq!(names_of_clips(&load(&saved)), names_of_clips(&model), "{texts:?}");
+        saved
+    };
+    // The frames begin after a header of 84 bytes, a skin of 36, coordinates of 48 and triangles of 32. A single frame
+    // has 44 bytes: type, box, name of 16 bytes and 4 vertices. A group begins with a type, a count, a box and 4 bytes for
+    // each time.
+    let (first, group) = (200, 244);
+    let pose = group + 4 + 4 + 8 + 4 * 2;
+    let name = |bytes: &[u8], pose: usize| String::from_utf8(bytes[pose + 8..][..16].to_vec()).unwrap();
+    let added = saved(&["add-clip clip=run frames=1-2"]);
+    assert_eq!(name(&added, first + 4), "frame1\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!(name(&added, pose), "run01\0\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!(name(&added, pose + 40), "run02\0\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!(names_of_clips(&load(&added)), [("frame", 0, 1), ("run", 1, 2), ("frame (2)", 3, 1)]);
+    // A digit at the end of the name belongs to the name.
+    let changed = saved(&["add-clip clip=run frames=1-2", "change-clip clip=run name=pain1 times=0.25,0.5"]);
+    assert_eq!(name(&changed, pose + 40), "pain102\0\0\0\0\0\0\0\0\0");
+    assert_eq!(&changed[group + 16..][..8], [0.25_f32.to_le_bytes(), 0.75_f32.to_le_bytes()].concat());
+    assert_eq!(names_of_clips(&load(&changed))[1], ("pain1", 1, 2));
+    // The frames of a removed group keep their names.
+    let removed = saved(&["add-clip clip=run frames=1-2", "remove-clip clip=run"]);
+    assert_eq!(names_of_clips(&load(&removed)), [("frame", 0, 1), ("run", 1, 2), ("frame (2)", 3, 1)]);
+    let model = load(&added);
+    assert_eq!(
+        refused(&model, "change-clip clip=run name=\"a b\""),
+        "frames of an MDL cannot name a clip “a b”, only “a_b”"
+    );
+    assert!(refused(&model, "change-clip clip=run name=ninety_nine_balloons").ends_with("only “ninety_nine”"));
+    assert!(refused(&model, "change-clip clip=run name=frame").ends_with("only “frame (2)”"));
+    assert_eq!(refused(&model, "add-clip clip=Run frames=0"), "the model already has a clip “Run”");
+}
+
+#[test]
+fn renamed_frames_of_an_mdl_change_only_their_names() {
+    let bytes = four_frames();
+    let before = load(&bytes);
+    let model = changed(&bytes, &["rename-frames frames=0-3 name=run"]);
+    let mut expected = bytes.clone();
+    for frame in 0..4 {
+        expected[200 + 44 * frame + 12..][..16]
+            .copy_from_slice(format!("run{}\0\0\0\0\0\0\0\0\0\0\0\0", frame + 1).as_bytes());
+    }
+    assert_eq!(save(&bytes, &before, &model).unwrap().0, expected);
+    let model = apply(&before, &[operation("rename-frames frames=0 name=seventeen_letters")]).unwrap();
+    let why = save(&bytes, &before, &model).unwrap_err().to_string();
+    assert!(why.ends_with("“seventeen_letters” has 17 bytes; the field holds at most 16"), "{why}");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Operations on the list of clips.
 
 use super::changed;
+use crate::convert::name_unnamed;
 use crate::edit::operation::stores_clips;
 use crate::edit::operation::{Call, Notes, Operation, Parameter, ParameterKind, Reach};
+use crate::formats::mdl;
 use crate::model::{Clip, ClipSource, Model, ModelParts};
 
 const fn row(name: &'static str, title: &'static str, help: &'static str) -> Operation {
@@ -78,7 +80,39 @@ fn add(model: &Model, call: &Call, _: &mut Notes) -> Result<ModelParts, String> 
     parts.clips.retain(is_kept);
     parts.clips.push(Clip { loop_frames: if call.switch("loop") { clip.count } else { 0 }, ..clip });
     parts.clips.sort_by_key(|clip| clip.first);
+    if is_group {
+        name_group(&mut parts, first)?;
+    }
     Ok(parts)
+}
+
+/// Names the frames of a group after it, because an MDL stores no other name of a group.
+fn name_group(parts: &mut ModelParts, first: u32) -> Result<(), String> {
+    let is_own = |clip: &&Clip| clip.source == ClipSource::FrameGroup && clip.first == first;
+    let Some(group) = parts.clips.iter().find(is_own).cloned() else { return Ok(()) };
+    let is_known =
+        |other: &Clip| other.source == ClipSource::FrameGroup && other.name.eq_ignore_ascii_case(&group.name);
+    if parts.clips.iter().any(|clip| is_known(clip) && clip.first != first) {
+        return Err(format!("the model already has a clip “{}”", group.name));
+    }
+    let mut names = vec![String::new(); group.count as usize];
+    name_unnamed(&[Clip { first: 0, ..group.clone() }], &mut names);
+    let frames = parts.frames.iter_mut().skip(first as usize).zip(names);
+    frames.for_each(|(frame, name)| frame.name = name);
+    read_groups(parts);
+    match parts.clips.iter().find(is_own).filter(|read| read.name != group.name) {
+        Some(read) => Err(format!("frames of an MDL cannot name a clip “{}”, only “{}”", group.name, read.name)),
+        None => Ok(()),
+    }
+}
+
+/// Sets the clips of an MDL that its frame names give with its groups, unless a list has other clips.
+fn read_groups(parts: &mut ModelParts) {
+    let is_group = |clip: &&Clip| clip.source == ClipSource::FrameGroup;
+    if parts.clips.iter().all(|clip| is_group(&clip) || clip.source == ClipSource::FrameNames) {
+        let groups = parts.clips.iter().filter(is_group).cloned().collect();
+        parts.clips = mdl::clips(&parts.frames, groups);
+    }
 }
 
 /// Returns the end times of frames that last equally long.
@@ -97,7 +131,12 @@ pub(super) const REMOVE: Operation = Operation {
     apply: |model, call, _| {
         let (index, clip) = find(model, call.text("clip"))?;
         refuse_unlisted(clip)?;
-        changed(model, |parts| drop(parts.clips.remove(index)))
+        changed(model, |parts| {
+            parts.clips.remove(index);
+            if model.data().seams.is_some() {
+                read_groups(parts);
+            }
+        })
     },
     ..row("remove-clip", "Remove clip", "Removes a clip or a frame group and keeps its frames")
 };
@@ -141,6 +180,10 @@ pub(super) const CHANGE: Operation = Operation {
                 let is_stored = stores_clips(model);
                 clip.source = if is_stored { ClipSource::AnimationList } else { ClipSource::AnimationConfig };
             }
+        }
+        let is_group = clip.source == ClipSource::FrameGroup && model.data().seams.is_some();
+        if is_group && !["", clip.name.as_str()].contains(&call.text("name")) {
+            name_group(&mut parts, clip.first)?;
         }
         Ok(parts)
     },

@@ -64,7 +64,7 @@ pub(super) fn read(
     if frames.infos.is_empty() {
         return Err(reader.error("frames", Reason::Broken("a model needs at least one pose".to_owned())));
     }
-    frames.clips = with_single_poses(&frames.infos, frames.clips);
+    frames.clips = clips(&frames.infos, frames.clips);
     Ok(frames)
 }
 
@@ -94,17 +94,9 @@ impl FrameLoader<'_> {
         if end_times.is_empty() {
             warnings.add(WarningKind::LeftOut, format!("frame {number}"), "the group has no poses; skipped");
         } else {
-            // A group has the name that its first pose gives.
-            let named = named_clips(&self.frames.infos, first..first + 1);
             let rate = end_times.last().map_or(RATE, |end| (count as f32 / end).clamp(SLOWEST, FASTEST));
-            self.frames.clips.extend(named.into_iter().map(|clip| Clip {
-                count,
-                loop_frames: count,
-                frames_per_second: rate,
-                end_times: end_times.clone(),
-                source: ClipSource::FrameGroup,
-                ..clip
-            }));
+            let group = Clip::new("", u32_or_max(first), count, rate, ClipSource::FrameGroup);
+            self.frames.clips.push(Clip { end_times, ..group });
         }
         Ok(())
     }
@@ -130,14 +122,17 @@ impl FrameLoader<'_> {
     }
 }
 
-/// Adds clips for the poses between groups by their names.
-fn with_single_poses(infos: &[FrameInfo], groups: Vec<Clip>) -> Vec<Clip> {
+/// Returns the groups, each named after its first pose, and clips of the poses between them by their names. `groups` are
+/// in the order of their poses.
+pub(crate) fn clips(infos: &[FrameInfo], groups: Vec<Clip>) -> Vec<Clip> {
     let mut clips = Vec::new();
     let mut next = 0;
     for group in groups {
-        clips.extend(named_clips(infos, next..group.first as usize));
-        next = (group.first + group.count) as usize;
-        clips.push(group);
+        let first = group.first as usize;
+        clips.extend(named_clips(infos, next..first));
+        next = group.end() as usize;
+        let named = named_clips(infos, first..first + 1).into_iter().next();
+        clips.extend(named.map(|Clip { name, .. }| Clip { name, ..group }));
     }
     clips.extend(named_clips(infos, next..infos.len()));
     frame_names::number_repeats(&mut clips);

@@ -23,6 +23,7 @@ use crate::convert;
 use crate::formats::{FormatDef, FormatWriter, write::single};
 use glam::{Vec2, Vec3};
 
+pub(crate) use frames::clips;
 pub use write::write;
 
 use super::chunk::i32_at;
