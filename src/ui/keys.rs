@@ -93,11 +93,9 @@ fn is_arrow(key: Key) -> bool {
 fn release_focus(ctx: &Context) {
     let Some(focused) = ctx.memory(|memory| memory.focused()) else { return };
     let rect = ctx.read_response(focused).map(|response| response.rect);
-    let is_left = ctx.input(|input| {
-        let at = input.pointer.interact_pos().filter(|_| input.pointer.any_pressed());
-        !input.raw.dropped_files.is_empty() || at.zip(rect).is_some_and(|(at, rect)| !rect.contains(at))
-    });
-    if is_left {
+    let at = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
+    let is_left = at.zip(rect).is_some_and(|(at, rect)| !rect.contains(at));
+    if is_left || ctx.input(|input| !input.raw.dropped_files.is_empty()) {
         ctx.memory_mut(|memory| memory.surrender_focus(focused));
     }
 }

@@ -9,8 +9,7 @@ use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, inspector, list, menu, text, theme};
-use maquette_assets::lint::{Finding, Findings, Location, PROFILES, RULES, Severity};
-use maquette_core::edit::{Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
+use maquette_assets::lint::{Finding, Findings, Location, PROFILES, RULES, Severity, repair_of};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{
     Action, ClockAction, EditAction, FileAction, SceneAction, Selection, Session, WindowAction,
@@ -24,8 +23,7 @@ pub const MISSING_TEXTURE: &str = "missing-texture";
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the usual profile of a model, and that of the profile chosen instead. Models with another usual profile
-    /// do not use the choice.
+    /// Index of the usual profile of the models to check for another profile, and the index of that.
     chosen: Option<(usize, usize)>,
     hides_notes: bool,
 }
@@ -37,9 +35,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     // The panel requests the findings that it shows.
     let is_requested = session.is_linted_for(profile);
     let parts = if is_requested { session.lint_findings() } else { Vec::new() };
-    if !is_requested {
-        actions.push(Action::File(FileAction::Lint(profile)));
-    }
+    actions.extend((!is_requested).then_some(Action::File(FileAction::Lint(profile))));
     let chosen = self::head(head, profile, &parts, state);
     state.chosen = chosen.map(|chosen| (usual, chosen)).or(state.chosen);
     if parts.is_empty() {
@@ -107,9 +103,7 @@ fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut
     let engines = PROFILES.iter().map(|profile| profile.title).enumerate();
     let chosen = menu::choose_below(&button, engines, profile);
     let notes = Button::new("Show notes").word("Notes").tight().on(!state.hides_notes);
-    if notes.show(ui).clicked() {
-        state.hides_notes = !state.hides_notes;
-    }
+    state.hides_notes ^= notes.show(ui).clicked();
     let count = |severity| parts.iter().map(|(_, findings)| findings.count(severity)).sum::<u64>();
     let words = Severity::ALL.iter().map(|severity| (severity, count(*severity))).filter(|(_, count)| *count > 0);
     let word = |(severity, count): (&Severity, u64)| {
@@ -120,16 +114,6 @@ fn head(ui: &mut Ui, profile: usize, parts: &[(&Entity, &Findings)], state: &mut
         text::line(ui, &text, fonts::small(), theme::tokens(ui).text2);
     }
     chosen
-}
-
-/// Returns the operation that repairs what a rule finds.
-fn repair_of(rule: &str) -> Option<&'static Operation> {
-    match rule {
-        "degenerate-triangle" => Some(&REMOVE_DEGENERATE),
-        "wrong-bounds" | "wrong-radius" => Some(&RECOMPUTE_BOUNDS),
-        "inside-out" | "crease" => Some(&RECOMPUTE_NORMALS),
-        _ => None,
-    }
 }
 
 fn row(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
@@ -165,13 +149,11 @@ fn row(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, finding: &
         }
         menu::separator(ui);
         if let Some(repair) = repair_of(finding.rule) {
-            let mut repairs = Vec::new();
-            menu::command(ui, session, &Action::Edit(EditAction::Operate(repair)), &mut repairs);
+            let before = actions.len();
+            menu::command(ui, session, &Action::Edit(EditAction::Operate(repair)), actions);
             // An operation changes the focused part.
-            if !repairs.is_empty() {
-                actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
-                actions.append(&mut repairs);
-            }
+            let focus = Action::Scene(SceneAction::SelectIn(entity.id, Selection::None));
+            actions.splice(before..before, (actions.len() > before).then_some(focus));
         }
         if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), format!("{}: {}: {message}", finding.severity.label(), finding.rule));

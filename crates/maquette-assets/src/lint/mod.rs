@@ -22,7 +22,7 @@ pub use finding::{Finding, Findings, Location, NamedIndex, Omitted, Severity};
 pub use input::LintInput;
 pub use limits::size_limit;
 pub use report::{to_json, to_text};
-pub use rules::{BROKEN, REQUIREMENT, RULES, Rule, Topic};
+pub use rules::{BROKEN, REQUIREMENT, RULES, Rule, Topic, repair_of};
 pub use rules_file::{RulesFile, SyntaxError};
 pub use tags::is_known_tag;
 

@@ -4,6 +4,7 @@ use super::finding::{Severity, Sink};
 use super::input::Context;
 use super::{clips, files, frames, limits, refusals, tags, triangles, weights};
 use crate::engines::Quantity;
+use maquette_core::edit::{Operation, RECOMPUTE_BOUNDS, RECOMPUTE_NORMALS, REMOVE_DEGENERATE};
 
 /// Subject of rules, by which lists of models are filtered.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,6 +77,16 @@ const fn rule(
 }
 
 use Severity::{Error, Note, Warning};
+
+/// Returns the operation that repairs what a rule finds, if there is one that needs no further decision.
+pub fn repair_of(rule: &str) -> Option<&'static Operation> {
+    match rule {
+        "degenerate-triangle" => Some(&REMOVE_DEGENERATE),
+        "wrong-bounds" | "wrong-radius" => Some(&RECOMPUTE_BOUNDS),
+        "inside-out" | "crease" => Some(&RECOMPUTE_NORMALS),
+        _ => None,
+    }
+}
 
 /// All rules.
 pub static RULES: &[Rule] = &[
