@@ -92,10 +92,9 @@ fn is_arrow(key: Key) -> bool {
 /// clicks, so that arrow keys would go to a list after a drag on the timeline.
 fn release_focus(ctx: &Context) {
     let Some(focused) = ctx.memory(|memory| memory.focused()) else { return };
-    let rect = ctx.read_response(focused).map(|response| response.rect);
-    let at = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
-    let is_left = at.zip(rect).is_some_and(|(at, rect)| !rect.contains(at));
-    if is_left || ctx.input(|input| !input.raw.dropped_files.is_empty()) {
+    let is_outside = |at| ctx.read_response(focused).is_some_and(|response| !response.rect.contains(at));
+    let pressed = ctx.input(|input| input.pointer.interact_pos().filter(|_| input.pointer.any_pressed()));
+    if pressed.is_some_and(is_outside) || ctx.input(|input| !input.raw.dropped_files.is_empty()) {
         ctx.memory_mut(|memory| memory.surrender_focus(focused));
     }
 }
@@ -150,6 +149,9 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             false
         });
     });
+    if popup && !taken.is_empty() {
+        egui::Popup::close_all(ctx);
+    }
     actions.extend(taken);
 }
 

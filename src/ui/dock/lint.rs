@@ -36,8 +36,7 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, state: &mut State, ac
     let is_requested = session.is_linted_for(profile);
     let parts = if is_requested { session.lint_findings() } else { Vec::new() };
     actions.extend((!is_requested).then_some(Action::File(FileAction::Lint(profile))));
-    let chosen = self::head(head, profile, &parts, state);
-    state.chosen = chosen.map(|chosen| (usual, chosen)).or(state.chosen);
+    state.chosen = self::head(head, profile, &parts, state).map(|chosen| (usual, chosen)).or(state.chosen);
     if parts.is_empty() {
         list::nothing(ui, "Checking…");
         return;
@@ -142,10 +141,9 @@ fn row(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, finding: &
                 go_to(entity, finding.rule, place, actions);
             }
         }
-        let listed = 1 + finding.more.len().min(LISTED - 1);
-        if finding.count > listed as u64 {
-            let more = format!("and {} more", finding.count - listed as u64);
-            menu::Row { word: &more, disabled: true, ..menu::Row::default() }.show(ui);
+        let more = finding.count.saturating_sub(1 + finding.more.len().min(LISTED - 1) as u64);
+        if more > 0 {
+            menu::Row::new(&format!("and {more} more")).disabled(true).show(ui);
         }
         menu::separator(ui);
         if let Some(repair) = repair_of(finding.rule) {

@@ -80,7 +80,10 @@ pub fn show(
         state.shown = menu::choose_below(&button, choices, state.shown).unwrap_or(state.shown);
         arrange::at_end(ui, |ui| {
             buttons(ui, session, actions);
-            sort_menu(ui, listing);
+            let is_on = listing.sorting != BY_FOLDER;
+            let button = Button::new("Sort by").icon(icons::LIST).height(HEIGHT).on(is_on).show(ui);
+            let chosen = menu::choose_below(&button, SORTINGS.into_iter().enumerate(), listing.sorting);
+            listing.sorting = chosen.unwrap_or(listing.sorting);
         });
     });
     let counts = &session.interface.triangle_counts;
@@ -155,12 +158,6 @@ fn result(ui: &mut Ui, session: &Session, state: &mut State, is_counting: bool, 
         let chosen = chosen.filter(|chosen| *chosen != check.engine());
         actions.extend(chosen.map(|engine| Action::File(FileAction::CheckFilesFor(engine))));
     });
-}
-
-fn sort_menu(ui: &mut Ui, listing: &mut Listing) {
-    let button = Button::new("Sort by").icon(icons::LIST).height(HEIGHT).on(listing.sorting != BY_FOLDER).show(ui);
-    let chosen = menu::choose_below(&button, SORTINGS.into_iter().enumerate(), listing.sorting);
-    listing.sorting = chosen.unwrap_or(listing.sorting);
 }
 
 /// Counts the models of each choice among those that match the typed text. Kinds without models are omitted.

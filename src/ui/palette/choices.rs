@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::find::Entry;
 use crate::ui::{context, files, game_light_menu, icons, inspector};
 use maquette_assets::open::sample_formats;
-use maquette_scene::scene::{Choices as _, Entity, MAX_GAME_LIGHTS};
+use maquette_scene::scene::{Attachment, Choices as _, Entity, MAX_GAME_LIGHTS};
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, Dialog, FileAction, FilmKind, FilmOptions, SETTINGS, SaveAction, SceneAction,
-    Selection, Session, Setting, WindowAction,
+    Action, CameraAction, ClockAction, Dialog, FileAction, FilePrompt, FilmKind, FilmOptions, SETTINGS, SaveAction,
+    SceneAction, Selection, Session, Setting, WindowAction, attachment_points,
 };
 
 /// Entry and its search words, separated by spaces.
@@ -39,6 +39,10 @@ pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
         all.extend(exports(session));
         all.extend(skins_and_weapons(session));
         all.extend(materials(session));
+        all.extend(attachment_points(&session.document.scene).into_iter().map(|(entity, anchor)| {
+            let (name, to) = (format!("Attach model to {}…", anchor.name()), Attachment { to: entity.id, anchor });
+            entry(name, "Scene", "weapon part", vec![Action::File(FileAction::Ask(FilePrompt::Attach(to)))])
+        }));
         all.extend(session.preferences.views.iter().map(|(name, text)| {
             let look = Action::Camera(CameraAction::LookAs(text.clone()));
             entry(name, "Named views", "camera saved", vec![look])
