@@ -63,7 +63,7 @@ class ImportTest(AddonTest):
                 facts = info(model)
                 surfaces = [surface for surface in facts["surfaces"] if surface["lod"] == 0]
                 meshes = {one.name: one for one in bpy.data.objects if one.type == "MESH"}
-                self.assertEqual(set(meshes), {surface["name"] or "surface 0" for surface in surfaces})
+                self.assertEqual(set(meshes), {surface["name"] or "Mesh" for surface in surfaces})
                 self.assertEqual(
                     sum(len(mesh.data.polygons) for mesh in meshes.values()),
                     sum(surface["triangles"] for surface in surfaces),
