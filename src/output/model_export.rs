@@ -159,7 +159,7 @@ fn omissions(scene: &Scene, exporter: &Exporter) -> Vec<String> {
 /// Message about data that is left out, and the test whether an entity has such data.
 type Omission = (&'static str, fn(&Entity) -> bool);
 
-/// The files of a game have skins of models in `.skin` files.
+/// A game format does not contain the materials of a `.skin` file.
 const SKIN_FILES: Omission = (".skin files are not copied", |entity| {
     entity.asset.skins.iter().any(|skin| matches!(skin.source, SkinSource::SkinFile(_)))
 });

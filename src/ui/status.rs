@@ -81,7 +81,7 @@ fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     );
 }
 
-/// Shows what is being loaded and, after [`CANCEL_DELAY`] seconds, a button that cancels.
+/// Shows the progress of a load (`what`) and, after [`CANCEL_DELAY`] seconds, a button that cancels.
 fn loading(ui: &mut Ui, what: &str, waiting: f64, actions: &mut Vec<Action>) {
     if waiting < CANCEL_DELAY {
         text(ui, what, 0.0);

@@ -16,14 +16,14 @@ use maquette_scene::session::{
 };
 
 const ROW: f32 = 24.0;
-/// Elements of a finding that its menu lists.
+/// Maximum number of elements that the menu of a finding lists. The menu counts further ones.
 const LISTED: usize = 16;
 /// Rule of missing textures.
 pub const MISSING_TEXTURE: &str = "missing-texture";
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Index of the usual profile of the models to check for another profile, and the index of that.
+    /// Usual and chosen profile, by index. The choice applies to models with this usual profile.
     chosen: Option<(usize, usize)>,
     hides_notes: bool,
 }

@@ -164,7 +164,7 @@ pub(super) struct Occurrences {
 }
 
 impl Findings {
-    /// Adds to the locations of surfaces their level of detail.
+    /// Sets the LOD of each location of a surface.
     pub(super) fn name_lods(&mut self, model: &Model) {
         let lod = |surface: &NamedIndex| model.surfaces().get(surface.index).map(|surface| surface.lod);
         for finding in &mut self.list {

@@ -78,7 +78,7 @@ const fn rule(
 
 use Severity::{Error, Note, Warning};
 
-/// Returns the operation that repairs what a rule finds, if there is one that needs no further decision.
+/// Returns the operation that repairs the findings of a rule without a further decision of the user.
 pub fn repair_of(rule: &str) -> Option<&'static Operation> {
     match rule {
         "degenerate-triangle" => Some(&REMOVE_DEGENERATE),

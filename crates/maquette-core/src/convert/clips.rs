@@ -217,9 +217,9 @@ pub fn animation_config(clips: &[Clip]) -> Option<String> {
     Some(text)
 }
 
-/// Formats named clips as a `.framegroups` of DarkPlaces and FTE: `first count fps loops // NAME`, and returns what it
-/// cannot store, as sentences. The names are comments, because games number the groups. `None` if there are no named
-/// clips. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+/// Formats named clips as a `.framegroups` of DarkPlaces and FTE: `first count fps loops // NAME`. Also returns the
+/// losses, as sentences. The names are comments, because games number the groups. `None` if there are no named clips.
+/// Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
 pub fn frame_groups(clips: &[Clip]) -> Option<(String, Vec<String>)> {
     named(clips).next()?;
     let (mut text, mut losses) = ("// first count fps loops\n".to_owned(), Vec::new());

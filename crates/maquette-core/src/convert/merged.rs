@@ -170,7 +170,7 @@ pub(super) fn frame_names(clips: &[Clip], own: Vec<String>, losses: &mut Vec<Str
         ));
     }
     if !gives_clips {
-        // Readers do not find clips in the frames of others; these are reported as dropped.
+        // Readers do not find a clip in the frames of another clip; such a clip is reported as dropped.
         let info = |name: &String| FrameInfo { name: name.clone(), ..FrameInfo::default() };
         let read = by_name(&names.iter().map(info).collect::<Vec<_>>(), 1.0).unwrap_or_default();
         let read: HashSet<_> = read.iter().map(|clip| (clip.first, clip.count)).collect();

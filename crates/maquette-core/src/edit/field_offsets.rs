@@ -23,7 +23,7 @@ impl FieldOffsets {
             let kind = match &entry.what {
                 RecordedItem::Table(record, _) => record.holds,
                 RecordedItem::Field(..) => entry.part.map(|part| part.kind),
-                // A structure has no bytes of its own.
+                // The fields of a structure have all of its bytes.
                 RecordedItem::Group => None,
             };
             let Some(kind) = kind else { continue };

@@ -155,8 +155,8 @@ impl Document {
     }
 
     /// Returns a list for `path` with the named clips of a part, by default the focused part, and what the list cannot
-    /// store, or the reason why there is none. The list is an `animation.cfg` unless the path has another extension of
-    /// a list.
+    /// store, or the reason why there is none. The list is an `animation.cfg`, or a `.framegroups` if the path has this
+    /// extension.
     pub fn clip_list(&self, part: Option<EntityId>, path: &Path) -> Result<(Vec<u8>, Vec<String>), &'static str> {
         let entity = self.part_with_list(part).ok_or("No model is open")?;
         if matches!(entity.role, Role::Legs | Role::Torso) {
@@ -486,7 +486,7 @@ impl Session {
             );
         }
         let text = format!("{subject}{done}{how}");
-        // Only a note says how well the edit succeeded.
+        // A result, for example the largest deviation of *Simplify*, is only in this note.
         match notes.results.is_empty() {
             true => self.log(NotificationKind::Done, text),
             false => self.notify_of_model(NotificationKind::Done, text, ""),

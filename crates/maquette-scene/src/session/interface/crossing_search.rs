@@ -13,7 +13,7 @@ use maquette_core::error::counted;
 use maquette_core::inspect::{CrossedPair, Crossing, PosedPart, connected_parts, crossed_pairs, crossings};
 use maquette_core::model::u32_or_max;
 
-/// Number of connected parts of a surface. Surfaces of more parts, such as leaves, count as one part.
+/// Maximum number of connected parts of a surface. A surface with more parts, such as leaves, counts as one part.
 const MAX_PARTS: usize = 64;
 
 /// Rate that does not limit the frames of a plan.
